@@ -6,6 +6,14 @@ import { SessionModel } from '../../db/models/session.ts';
 import { PAYER } from '../../db/models/workspace.ts';
 import { refusal } from '../errors.ts';
 
+/** Who sends a request with a key. */
+export interface KeySender {
+  workspaceId: string;
+  idempotencyKey: string | undefined;
+  /** Creator of the session, if the caller may read only own sessions: then the key replays nobody else's session. */
+  ownedBy: string | undefined;
+}
+
 interface SessionClaim {
   sessionId: string;
   /** The key was used before, so the session may exist in any state. */
@@ -17,31 +25,31 @@ interface SessionClaim {
  * session. If the process stops in between, a request with the same key creates the session under the same ID.
  * @param payload everything that identifies the request.
  */
-export async function claimSession(
-  workspaceId: string,
-  key: string | undefined,
-  payload: readonly unknown[],
-): Promise<SessionClaim> {
+export async function claimSession(sender: KeySender, payload: readonly unknown[]): Promise<SessionClaim> {
+  const { workspaceId, idempotencyKey: key } = sender;
   const sessionId = typeid('sess').toString();
   if (key === undefined) return { sessionId, isReplay: false };
-  const payload_hash = hashPayload(payload);
+  const payload_hash = hashOf(sender, payload);
   const row = { workspace_id: workspaceId, key, payload_hash, session_id: sessionId };
   const claim = await IdempotencyKeyModel.claim(row);
-  requireSamePayload(claim.payload_hash, payload_hash, claim);
+  requireSamePayload(claim.payload_hash, payload_hash, shownTo(sender, claim));
   return { sessionId: claim.session_id, isReplay: claim.session_id !== sessionId };
 }
 
 /** Returns the stored session that belongs to the key. It is found even if its assistant was deleted since. */
-export async function findReplayed(
-  workspaceId: string,
-  key: string | undefined,
-  payload: readonly unknown[],
-): Promise<SessionModel | undefined> {
+export async function findReplayed(sender: KeySender, payload: readonly unknown[]): Promise<SessionModel | undefined> {
+  const { workspaceId, idempotencyKey: key } = sender;
   const claim = key === undefined ? undefined : await IdempotencyKeyModel.findLive(workspaceId, key);
   if (!claim) return undefined;
-  requireSamePayload(claim.payload_hash, hashPayload(payload), claim);
+  requireSamePayload(claim.payload_hash, hashOf(sender, payload), shownTo(sender, claim));
   return SessionModel.query().select(STARTABLE_COLUMNS).findOne({ id: claim.session_id, workspace_id: workspaceId });
 }
+
+const hashOf = ({ ownedBy }: KeySender, payload: readonly unknown[]) =>
+  hashPayload(ownedBy === undefined ? payload : [...payload, ownedBy]);
+
+/** A caller that reads only own sessions receives no ID of another one. */
+const shownTo = ({ ownedBy }: KeySender, claim: { session_id: string }) => (ownedBy === undefined ? claim : undefined);
 
 const STARTABLE_COLUMNS = [
   'id',

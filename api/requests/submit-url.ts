@@ -15,19 +15,18 @@ type UrlDeps = Pick<ApiDeps, 'audioGuard' | 'config' | 'secrets' | 'temporal'>;
 type UrlInput = NonNullable<EndpointInput<typeof submitVoiceRequest>['body']>;
 
 /** Checks a request, and prepares a session that fetches its recording. */
-export async function submitUrl(
-  deps: UrlDeps,
-  { workspaceId, idempotencyKey, created_by }: Sender,
-  body: UrlInput,
-): Promise<SessionRun> {
+export async function submitUrl(deps: UrlDeps, sender: Sender, body: UrlInput): Promise<SessionRun> {
   const { assistant_id, audio_url, file_name = 'recording', metadata = {} } = body;
-  const payload = ['voice-url', assistant_id, withoutSignature(audio_url), metadata];
-  const replayed = await findReplayed(workspaceId, idempotencyKey, payload);
+  const { workspaceId, created_by, ownedBy } = sender;
+  // A link without its signature proves nothing, so it opens nothing for callers that read only own sessions.
+  const link = ownedBy === undefined ? withoutSignature(audio_url) : audio_url;
+  const payload = ['voice-url', assistant_id, link, metadata];
+  const replayed = await findReplayed(sender, payload);
   if (replayed) return replayOf(deps, replayed);
   const assistant = await findAssistantOfType(workspaceId, assistant_id, 'voice');
   await requireStorageQuota(deps, workspaceId, 1);
   await requireAllowedUrl(deps, audio_url);
-  const claim = await claimSession(workspaceId, idempotencyKey, payload);
+  const claim = await claimSession(sender, payload);
   const { sessionId: id } = claim;
   const sealed = sealUrl(deps, id, body);
   const fields = { id, audio_source: newAudioSource(audio_url, file_name), metadata, created_by };

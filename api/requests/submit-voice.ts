@@ -24,7 +24,7 @@ export async function submitVoice(
   sender: Sender,
   readForm: FormReader<(typeof submitVoiceRequest)['upload']>,
 ): Promise<SessionRun> {
-  const { workspaceId, idempotencyKey, created_by } = sender;
+  const { workspaceId, created_by } = sender;
   const { maxBytes, uploadIdleMs: idleMs } = deps.config.audio;
   const ours = sizeLimitOf({ stt_provider: null, stt_model: null }, maxBytes);
   const receiver: FileReceiver<{
@@ -48,7 +48,7 @@ export async function submitVoice(
   try {
     const { metadata = {} } = fields;
     const payload = ['voice', fields.assistant_id, file.staged.sha256, metadata];
-    const replayed = await findReplayed(workspaceId, idempotencyKey, payload);
+    const replayed = await findReplayed(sender, payload);
     // The recording of a stored session was stored before, and may have been removed on purpose.
     if (replayed) return replayOf(deps, replayed);
     const { known, readAt } = file;
@@ -56,7 +56,7 @@ export async function submitVoice(
     const isCurrent = known?.id === fields.assistant_id && performance.now() - readAt < MAX_AGE_MS;
     const assistant = isCurrent ? known : await findAssistantOfType(workspaceId, fields.assistant_id, 'voice');
     const described = await checkAudio(file.staged, { name: file.name, assistant, maxBytes, owner: sender.payer });
-    const claim = await claimSession(workspaceId, idempotencyKey, payload);
+    const claim = await claimSession(sender, payload);
     const audio = { ...described, key: claim.sessionId };
     // A replay stores the recording too, because the first request may have failed before.
     await file.staged.keepAs(audio.key);

@@ -26,6 +26,7 @@ export interface Sender {
   workspaceId: string;
   payer: string;
   idempotencyKey: string | undefined;
+  ownedBy: string | undefined;
   created_by: string;
 }
 

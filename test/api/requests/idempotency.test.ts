@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { claimSession } from '../../../api/requests/idempotency.ts';
+import { createKey } from '../../../contract/account/keys.ts';
 import { deleteAssistant } from '../../../contract/assistants/assistants.ts';
 import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { IdempotencyKeyModel } from '../../../db/models/idempotency-key.ts';
@@ -53,6 +54,27 @@ describe('Idempotency-Key', () => {
     expect((await submit('new')).paths).to.deep.equal(['assistant_id']);
   });
 
+  it('of a caller that reads only own sessions replays no session of others, and refuses without its ID', async () => {
+    const { token, assistant, submit } = await newClient();
+    await submit('rec-1042');
+    const scopes = ['requests:write' as const, 'sessions:own' as const];
+    const issue = async () =>
+      (await send(service.api, createKey, { token, body: { name: 'Page', scopes } })).body.token;
+    const [page, other] = [await issue(), await issue()];
+    const submitAs = (by: string, key: string) =>
+      send(service.api, submitTextRequest, {
+        token: by,
+        body: { assistant_id: assistant.id, conversation },
+        headers: { 'Idempotency-Key': key },
+      });
+    const refused = (await submitAs(page, 'rec-1042')).problem;
+    expect(refused).to.include({ status: 422, code: 'idempotency_key_reused' }).and.not.have.property('session_id');
+    const { session_id } = (await submitAs(page, 'own')).body;
+    expect((await submitAs(page, 'own')).body).to.include({ session_id });
+    expect((await submitAs(other, 'own')).problem).to.not.have.property('session_id');
+    expect((await submit('own')).problem).to.include({ session_id });
+  });
+
   it('waits for a session that still runs', async () => {
     const { submit } = await newClient();
     service.providers.hang();
@@ -91,8 +113,14 @@ describe('Idempotency-Key', () => {
   it('continues after a crash: with only the key stored, or with the session and without its workflow', async () => {
     const { workspaceId: workspace_id, assistant, submit } = await newClient();
     const payload = ['text', assistant.id, conversation, {}] as const;
-    const onlyKey = await claimSession(workspace_id, 'key', payload);
-    const { sessionId: id } = await claimSession(workspace_id, 'session', payload);
+    const onlyKey = await claimSession(
+      { workspaceId: workspace_id, idempotencyKey: 'key', ownedBy: undefined },
+      payload,
+    );
+    const { sessionId: id } = await claimSession(
+      { workspaceId: workspace_id, idempotencyKey: 'session', ownedBy: undefined },
+      payload,
+    );
     const { id: assistant_id } = assistant;
     const row = { id, workspace_id, assistant_id, type: 'text', assistant: assistant.freeze(), conversation } as const;
     await insertSession(
