@@ -9,7 +9,6 @@ import { createRedactor } from '../redaction/create-redactor.ts';
 import { createAddressGuard } from '../runtime/outbound/address-guard.ts';
 import { createAudioStore } from '../runtime/audio/create-store.ts';
 import { createDiskRoom } from '../runtime/audio/disk-room.ts';
-import { createFreeBytes } from '../runtime/process/free-bytes.ts';
 import { createPrices } from '../runtime/prices/prices.ts';
 import type { Config } from '../runtime/settings/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
@@ -94,7 +93,7 @@ export async function startApi({ config, db, temporal, log }: ApiParts): Promise
       unauthorizedLimits: createUnauthorizedLimits(config.http.requestsPerMinute),
       addressLimits: createAddressLimits(db, config.http.requestsPerMinuteAndAddress),
     },
-    createReadiness({ db, temporal, audio, diskRoom, readFreeBytes: createFreeBytes(config), log }),
+    createReadiness({ db, temporal, audio, diskRoom, log }),
   );
   const handleRequest = app.callback();
   const server = createServer({ requestTimeout: MAX_REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS }, handleRequest);

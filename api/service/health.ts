@@ -12,7 +12,6 @@ import { currentBuildId, findDeployment } from '../../runtime/temporal/releases.
 import type { DiskRoom } from '../../runtime/audio/disk-room.ts';
 import { AudioMissingError, INSTALLATION_KEY, type AudioStore } from '../../runtime/audio/store.ts';
 import { readQuery } from '../http/invoke.ts';
-import type { FreeBytes } from '../../runtime/process/free-bytes.ts';
 
 interface Missing {
   part: 'database' | 'temporal' | 'worker';
@@ -24,7 +23,6 @@ export interface Health {
   findMissing(): Promise<Missing[]>;
   /** Returns what is refused while other requests are served. */
   findWarnings(): Promise<ReadinessProblem[]>;
-  readFreeBytes(): Promise<FreeBytes>;
 }
 
 /**
@@ -47,7 +45,6 @@ export function healthRoutes(health: Health): Middleware {
     ctx.body = {
       ...(problems.length === 0 ? { status: 'ready' } : { status: 'not ready', problems }),
       ...(warnings.length > 0 && { warnings }),
-      free_bytes: await health.readFreeBytes(),
     };
   };
 }
@@ -87,12 +84,11 @@ interface ReadinessDeps {
   temporal: TemporalCaller;
   audio: AudioStore;
   diskRoom: Pick<DiskRoom, 'isFull'>;
-  readFreeBytes: () => Promise<FreeBytes>;
   log: Log;
 }
 
 /** Checks that the database responds, accepts writes and is migrated, Temporal responds, and a worker is running that receives workflows. */
-export function createReadiness({ db, temporal, audio, diskRoom, readFreeBytes, log }: ReadinessDeps): Health {
+export function createReadiness({ db, temporal, audio, diskRoom, log }: ReadinessDeps): Health {
   const checkStore = reuseFor(STORE_REUSE_MS, () => isStoreWorking(audio, log));
   let logged = '';
   async function check(): Promise<Missing[]> {
@@ -126,7 +122,6 @@ export function createReadiness({ db, temporal, audio, diskRoom, readFreeBytes, 
 
   return {
     findMissing: reuseFor(REUSE_MS, check),
-    readFreeBytes: reuseFor(REUSE_MS, readFreeBytes),
     async findWarnings() {
       // Neither makes the API unready: text requests need no recordings, and deleting sessions makes room.
       if (!(await checkStore())) return ['the store of recordings does not work: uploads are refused'];
