@@ -93,7 +93,7 @@ describe('Two mechanisms in one transcription', () => {
   const interrupted =
     (
       by: 'shutDown' | 'cancel' | 'cancelInShutdown',
-      { provider = 'aisha' as Provider, kind = undefined as 'poll' | undefined, during = [] as Step[] } = {},
+      { provider = 'aisha', kind, during = [] }: { provider?: Provider; kind?: 'poll'; during?: Step[] } = {},
     ): Step =>
     async (worker, session, see) => {
       const held = await worker.startHeld(provider, session, kind);
