@@ -148,7 +148,8 @@ export async function newSession(options: NewSession = {}): Promise<SessionModel
 
 export interface Attempt {
   shutDown(): void;
-  cancel(duringShutdown?: boolean): void;
+  cancel(): void;
+  cancelInShutdown(): void;
   /** Resolves with the status that the step returned, or with the kind of its failure. */
   ended: Promise<string>;
 }
@@ -208,7 +209,8 @@ export function createWorker(doubles: Doubles, { slots = 10, pauseMs = 60_000, t
       environment.cancel(reason as 'CANCELLED', new ActivityCancellationDetails(details));
     return {
       shutDown: () => stop('WORKER_SHUTDOWN', { workerShutdown: true }),
-      cancel: (workerShutdown = false) => stop('CANCELLED', { cancelRequested: true, workerShutdown }),
+      cancel: () => stop('CANCELLED', { cancelRequested: true }),
+      cancelInShutdown: () => stop('CANCELLED', { cancelRequested: true, workerShutdown: true }),
       ended,
     };
   }

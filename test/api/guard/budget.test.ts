@@ -96,15 +96,6 @@ describe('The monthly budget of a user', () => {
     expect(await ProviderCallModel.findOfSession(id)).to.deep.equal([]);
   });
 
-  it('is exceeded by at most one call, even if many sessions run in parallel', async () => {
-    const { workspaceId, submit } = await createSpender(1);
-    const price = (await submit()).body.total_cost;
-    await spend(workspaceId, 1 - 1.5 * price);
-    const answers = await Promise.all(Array.from({ length: 10 }, submit));
-    expect(answers.filter(({ status }) => status === 200)).to.have.length(1);
-    expect(answers.filter(({ status }) => status === 402)).to.have.length(9);
-  });
-
   describe('counts calls with an unknown price according to the settings', () => {
     const ALMOST_NOTHING = 1e-7;
 
