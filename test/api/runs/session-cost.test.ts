@@ -16,8 +16,8 @@ import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 
 /** See docs/performance.md, "A session". */
 const COSTS = [
-  { type: 'text', hasWebhook: false, statements: 6, commits: 4 },
-  { type: 'text', hasWebhook: true, statements: 9, commits: 6 },
+  { type: 'text', hasWebhook: false, statements: 7, commits: 4 },
+  { type: 'text', hasWebhook: true, statements: 10, commits: 6 },
   { type: 'voice', hasWebhook: false, statements: 13, commits: 7 },
   { type: 'voice', hasWebhook: true, statements: 16, commits: 9 },
 ] as const;
