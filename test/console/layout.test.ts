@@ -101,7 +101,6 @@ describe('The layout of the console', () => {
       `/review?assistant_id=${answered.id}`,
       `/sessions/${filled}`,
       `/sessions/${sessionId}`,
-      `/sessions/${sessionId}?tab=cost`,
       `/sessions/${sessionId}/compare`,
       `/batches/${batch.id}`,
       `/batches/${experiment}`,

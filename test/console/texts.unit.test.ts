@@ -23,7 +23,7 @@ const SAME = [
   /^preferences\.timeZones\.utc$/,
   /^inputs\.email$/,
   /^audit\.details\.(email|format)$/,
-  /^(sessions\.audio|session\.(costs\.call|fields\.problem|waterfall\.attempt))$/,
+  /^(sessions\.audio|session\.fields\.problem)$/,
   /^roles\.operator$/,
   /^compare\.named$/,
   /^fields\.operators\./,

@@ -12,20 +12,9 @@ interface PanelProps {
   children: ReactNode;
   /** The content has its own padding. */
   isFlush?: boolean;
-  /** Title, content and actions are on one line. */
-  isLine?: boolean;
 }
 
-export function Panel({ title, actions, children, isFlush = false, isLine = false }: PanelProps) {
-  if (isLine) {
-    return (
-      <section className={`${styles['panel']} ${styles['line']}`}>
-        <h2>{title}</h2>
-        <div>{children}</div>
-        {actions}
-      </section>
-    );
-  }
+export function Panel({ title, actions, children, isFlush = false }: PanelProps) {
   return (
     <section className={styles['panel']}>
       {(title ?? actions) && (

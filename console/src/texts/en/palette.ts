@@ -23,7 +23,6 @@ export const shortcuts = {
     { keys: ['Space'], what: 'Play or pause the recording' },
     { keys: ['←', '→'], what: 'Back and forward 5 seconds' },
     { keys: ['[', ']'], what: 'Slower and faster' },
-    { keys: ['n', 'p'], what: 'Next and previous failed step' },
     { keys: ['r'], what: 'Retry a failed session, or redeliver' },
   ],
 };

@@ -49,21 +49,18 @@ export const session = {
     tokens: (input: string, output: string) => `${input} input tokens, ${output} output tokens`,
     priceUnknown: "The cost can't be estimated: the model has no known price, or the session was never analyzed.",
   },
-  waterfall: {
+  timeline: {
     title: 'Timeline',
-    nothingYet: 'Nothing has started yet.',
-    unfold: 'Show details',
-    fold: 'Hide details',
+    step: 'Step',
+    by: 'Provider',
+    result: 'Result',
     fetch: 'Download',
     waitBefore: (step: string, attempt: number) =>
       attempt > 1 ? `Retry delay (attempt ${attempt}, ${step})` : `Wait (${step})`,
     attempt: (step: string, attempt: number) => `${step}, attempt ${attempt}`,
-    moreAttempts: (count: number) => `${count.toLocaleString('en')} more attempts`,
     nextIn: (countdown: string) => `Next in ${countdown}`,
     due: 'Due now',
     duration: 'Time',
-    legend: 'Legend',
-    looks: { warn: 'Unrecorded (worker crashed)', wait: 'Waiting' },
   },
   conversation: {
     title: (turns: number) =>
@@ -155,12 +152,6 @@ export const session = {
       too_many: 'Too many values (retried once)',
       missing: 'No value (retried once)',
     },
-  },
-  costs: {
-    caption: 'Provider calls',
-    nothing: 'No provider calls yet',
-    step: 'Call',
-    call: (step: string, attempt: number) => (attempt > 1 ? `${step} ${attempt}` : step),
   },
   settings: {
     deleted: 'The assistant was deleted. These settings produced the result.',

@@ -53,20 +53,17 @@ export const session: typeof en.session = {
     tokens: (input, output) => `входных токенов: ${input}, выходных: ${output}`,
     priceUnknown: 'Стоимость нельзя оценить: цена модели неизвестна или сессия ещё не анализировалась.',
   },
-  waterfall: {
+  timeline: {
     title: 'Ход выполнения',
-    nothingYet: 'Пока ничего не началось.',
-    unfold: 'Показать подробности',
-    fold: 'Скрыть подробности',
+    step: 'Шаг',
+    by: 'Провайдер',
+    result: 'Итог',
     fetch: 'Скачивание',
     waitBefore: (step, attempt) => (attempt > 1 ? `Пауза (попытка ${attempt}, ${step})` : `Ожидание (${step})`),
     attempt: (step, attempt) => `${step}, попытка ${attempt}`,
-    moreAttempts: (count) => `Ещё ${plural(count, 'попытка', 'попытки', 'попыток')}`,
     nextIn: (countdown) => `Повтор через ${countdown}`,
     due: 'Сейчас',
     duration: 'Время',
-    legend: 'Обозначения',
-    looks: { warn: 'Результат неизвестен (сбой воркера)', wait: 'Ожидание' },
   },
   conversation: {
     title: (turns) => (turns === 0 ? 'Разговор' : `Разговор, ${plural(turns, 'реплика', 'реплики', 'реплик')}`),
@@ -161,12 +158,6 @@ export const session: typeof en.session = {
       too_many: 'Слишком много значений (была одна повторная попытка)',
       missing: 'Нет значения (была одна повторная попытка)',
     },
-  },
-  costs: {
-    caption: 'Вызовы провайдеров',
-    nothing: 'Вызовов провайдеров пока нет',
-    step: 'Вызов',
-    call: (step, attempt) => (attempt > 1 ? `${step} ${attempt}` : step),
   },
   settings: {
     deleted: 'Ассистент удалён. Результат получен с этими настройками.',

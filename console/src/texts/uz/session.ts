@@ -52,20 +52,17 @@ export const session: typeof en.session = {
     tokens: (input, output) => `${input} ta kirish, ${output} ta chiqish tokeni`,
     priceUnknown: 'Xarajatni hisoblab boʻlmaydi: model narxi nomaʼlum yoki sessiya hali tahlil qilinmagan.',
   },
-  waterfall: {
+  timeline: {
     title: 'Bajarilish tartibi',
-    nothingYet: 'Hali hech narsa boshlanmagan.',
-    unfold: 'Tafsilotlarni koʻrsatish',
-    fold: 'Tafsilotlarni yashirish',
+    step: 'Bosqich',
+    by: 'Provayder',
+    result: 'Natija',
     fetch: 'Yuklab olish',
     waitBefore: (step, attempt) => (attempt > 1 ? `Kutish (${attempt}-urinish, ${step})` : `Kutish (${step})`),
     attempt: (step, attempt) => `${step}, ${attempt}-urinish`,
-    moreAttempts: (count) => `Yana ${countOf(count, 'urinish')}`,
     nextIn: (countdown) => `Qayta urinish: ${countdown}`,
     due: 'Hozir',
     duration: 'Vaqt',
-    legend: 'Belgilar',
-    looks: { warn: 'Natijasi nomaʼlum (vorker ishdan chiqqan)', wait: 'Kutish' },
   },
   conversation: {
     title: (turns) => (turns === 0 ? 'Suhbat' : `Suhbat, ${countOf(turns, 'replika')}`),
@@ -155,12 +152,6 @@ export const session: typeof en.session = {
       too_many: 'Qiymatlar juda koʻp (bir marta qayta urinildi)',
       missing: 'Qiymat yoʻq (bir marta qayta urinildi)',
     },
-  },
-  costs: {
-    caption: 'Provayder chaqiruvlari',
-    nothing: 'Hali provayder chaqiruvlari yoʻq',
-    step: 'Chaqiruv',
-    call: (step, attempt) => (attempt > 1 ? `${step} ${attempt}` : step),
   },
   settings: {
     deleted: 'Assistent oʻchirilgan. Natija shu sozlamalar bilan olingan.',
