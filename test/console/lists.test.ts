@@ -61,7 +61,7 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(page.getByRole('row').last()).toContainText('Failed');
   });
 
-  it('changes rows with each event, and reads the head of the list at most every 3 s', async () => {
+  it('reads the shown rows again after events, at most every 3 s', async () => {
     const { page, user } = visitor;
     const assistant = await createAssistant(user.default_workspace_id);
     const session = await createSession(assistant, { status: 'queued' });

@@ -4,7 +4,6 @@ import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react
 import type { Count } from 'conversation-analysis-client';
 import { Button } from '../components/button.tsx';
 import { DataTable, type Column } from '../components/data-table.tsx';
-import type { DeliveryEvent, SessionEvent } from '../live/events.ts';
 import { useKeys } from '../components/use-keys.ts';
 import { printQuery } from '../search/parse.ts';
 import { LIST_COUNT } from '../server/queries.ts';
@@ -17,7 +16,7 @@ import { currentRows, rememberList } from './neighbors.ts';
 import { isFiltered } from './search.ts';
 import { SavedViews } from './saved-views.tsx';
 import type { ListSearch, ListSource, Operation } from './list-options.ts';
-import { useLiveList, type RowChange } from './use-live-list.ts';
+import { useLiveList } from './use-live-list.ts';
 
 const NEWEST_FIRST = '-created_at';
 
@@ -25,7 +24,6 @@ interface LiveTableProps<Row, Search extends ListSearch> extends ListSource<Row,
   /** The API operation that counts the rows. */
   count: Operation<Count>;
   idOf: (row: Row) => string;
-  changeOf: (event: SessionEvent | DeliveryEvent) => RowChange<Row> | undefined;
   columns: readonly Column<Row>[];
   metadataOf?: (row: Row) => Record<string, string>;
   empty: EmptyList;
