@@ -18,7 +18,7 @@ export function Panel({ title, actions, children, isFlush = false }: PanelProps)
   return (
     <section className={styles['panel']}>
       {(title ?? actions) && (
-        <div className={`row apart ${styles['panelHead']}`} data-actions>
+        <div className={`row apart ${styles['panelHead']}`}>
           <h2>{title}</h2>
           {actions}
         </div>
@@ -30,7 +30,7 @@ export function Panel({ title, actions, children, isFlush = false }: PanelProps)
 
 /** The heading of a section without a frame, such as a table. */
 export const SectionHead = ({ title, actions }: { title: string; actions: ReactNode }) => (
-  <div className="row apart" data-actions>
+  <div className="row apart">
     <h2>{title}</h2>
     {actions}
   </div>

@@ -14,7 +14,7 @@ import styles from './list.module.css';
 import { ListBody, type EmptyList } from './list-frame.tsx';
 import { currentRows, rememberList } from './neighbors.ts';
 import { isFiltered } from './search.ts';
-import { SavedViews } from './saved-views.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
 import type { ListSearch, ListSource, Operation } from './list-options.ts';
 import { useLiveList } from './use-live-list.ts';
 
@@ -64,7 +64,7 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
   );
   return (
     <>
-      <div className={`row note ${styles['toolbar']}`} data-actions>
+      <div className={`row note ${styles['toolbar']}`}>
         {selected.size === 0 ? (
           <div className="row">
             <span role="status">{total && texts.lists.counts[name](total.total, total.has_more)}</span>
@@ -93,7 +93,7 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
             </Button>
           </div>
         )}
-        <SavedViews path={`/${name}${printQuery(shown)}`} />
+        <CopyButton text={() => location.href} label={texts.lists.copyLink} word={texts.lists.copyLink} look="quiet" />
         <ColumnPicker {...{ name, all, metadataOf }} shown={columns} rows={list.rows} />
       </div>
       <ListBody list={list} hasFilters={isFiltered(shown)} empty={empty}>

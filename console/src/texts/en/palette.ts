@@ -3,7 +3,7 @@ export const palette = {
   search: (text: string) => `Search conversations for “${text}”`,
   page: 'Page',
   recent: 'Recent',
-  theme: (name: string) => `Theme: ${name}`,
+  view: 'Saved view',
 };
 
 export const shortcuts = {

@@ -5,7 +5,7 @@ export const palette: typeof en.palette = {
   search: (text) => `Искать «${text}» в разговорах`,
   page: 'Страница',
   recent: 'Недавнее',
-  theme: (name) => `Тема: ${name}`,
+  view: 'Сохранённое представление',
 };
 
 export const shortcuts: typeof en.shortcuts = {

@@ -5,7 +5,7 @@ export const palette: typeof en.palette = {
   search: (text) => `Suhbatlardan “${text}” ni qidirish`,
   page: 'Sahifa',
   recent: 'Yaqinda ochilgan',
-  theme: (name) => `Mavzu: ${name}`,
+  view: 'Saqlangan koʻrinish',
 };
 
 export const shortcuts: typeof en.shortcuts = {
