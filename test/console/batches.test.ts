@@ -115,7 +115,7 @@ describe("The console's batch pages", () => {
     await expectLocator(page.getByRole('heading', { name: 'Compare' })).toBeVisible();
     await openWithin(page, '/console/batches');
     await expectLocator(page.getByRole('row').filter({ hasText: 'Shorter prompt' })).toContainText(
-      /Reanalyze.*Assistant: Review.*2 of 2/,
+      /Assistant: Review.*Reanalyze.*2 of 2/,
     );
     await expectAccessible(page);
   });
@@ -203,6 +203,7 @@ describe("The console's batch pages", () => {
     await dialog.getByRole('button', { name: 'Delete all' }).click();
     await expectLocator(page.getByText('2 of 2 done')).toBeVisible();
     await openWithin(page, '/console/batches?status=running');
+    await expectLocator(page).toHaveURL(/\/experiments\?status=running$/);
     await expectLocator(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
   });
 

@@ -37,7 +37,7 @@ export function BatchPage() {
   const titleOf = useBatchTitle();
   const isExperiment = data?.action === 'reanalyze';
   const list = listOfBatch(data?.action);
-  if (isNotFound(batch.error)) return <NotFound list="batches" />;
+  if (isNotFound(batch.error)) return <NotFound list="experiments" />;
   return (
     <Page>
       <PageHeader
