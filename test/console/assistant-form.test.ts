@@ -204,7 +204,7 @@ describe("The console's assistant form", () => {
     await addAssistant(service.api, token);
     await page.goto('/console/sessions');
     await page.getByRole('link', { name: 'Assistants' }).click();
-    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Review' }).click();
     await expectLocator(page.getByRole('heading', { name: 'Review', level: 1 })).toBeVisible();
     await page.keyboard.press('Control+k');
     await expectLocator(page.getByRole('dialog')).toBeVisible();

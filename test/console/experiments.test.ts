@@ -216,7 +216,7 @@ describe('A batch over reviewed conversations', () => {
     await BatchModel.knex()('batch_items').insert(item);
     await open(page, unreviewed);
     await expectLocator(page.getByText('None of these conversations is reviewed')).toBeVisible();
-    const link = page.getByRole('link', { name: 'Review conversations' });
+    const link = page.getByRole('main').getByRole('link', { name: 'Review conversations' });
     expect(await link.getAttribute('href')).to.match(/\/review\?.*review=unsampled/);
     await expectAccessible(page);
   });
@@ -355,7 +355,7 @@ describe('A batch over reviewed conversations', () => {
       ...ended,
     });
     await page.goto(`/console/assistants/${assistant.id}`);
-    await page.getByRole('link', { name: 'Experiments' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Experiments' }).click();
     const list = page.getByRole('region', { name: 'Experiments' }).getByRole('row');
     await expectLocator(list).toHaveCount(3);
     await expectLocator(list.nth(1)).toContainText(/As before.*No difference shown:.*In use/);

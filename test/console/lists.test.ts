@@ -284,9 +284,10 @@ describe("The console's Sessions & Logs", () => {
     const { page, user } = visitor;
     const path = '/sessions?status=failed&sort=-total_cost';
     await user.$query().patch({ views: { 'Expensive failures': path } });
-    await page.context().grantPermissions(['clipboard-read']);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`/console${path}`);
     await page.getByRole('button', { name: 'Copy link' }).click();
+    await expectLocator(page.getByRole('button', { name: 'Copied' })).toBeVisible();
     expect(await page.evaluate('navigator.clipboard.readText()')).to.match(/sessions\?status=failed&sort=-total_cost$/);
     await openWithin(page, '/console/deliveries');
     const search = async (text: string) => {

@@ -20,12 +20,10 @@ type Texts = typeof audit & typeof common & typeof errors & typeof shared & type
 const SAME = [
   /^(assistants\.webhook|settingTitles\.webhook_url)$/,
   /^labels\.atLeast$/,
-  /^preferences\.timeZones\.utc$/,
   /^inputs\.email$/,
   /^audit\.details\.(email|format)$/,
   /^(sessions\.audio|session\.fields\.problem)$/,
   /^roles\.operator$/,
-  /^compare\.named$/,
   /^fields\.operators\./,
   /^shortcuts\.keys\.\d+\.keys\./,
   /^(assistant|batches\.filters|settingTitles)\.llm_?[mM]odel$/,

@@ -120,14 +120,12 @@ const COLUMNS: Column<BatchSummary>[] = [
   {
     key: 'state',
     title: texts.sessions.status,
-    cell: (batch) =>
-      batch.ended_at !== null && batch.differs?.length === 0 ? (
-        <strong>{words.used}</strong>
-      ) : (
-        <>
-          <BatchState batch={batch} /> {batch.action === 'reanalyze' && <Done batch={batch} />}
-        </>
-      ),
+    cell: (batch) => (
+      <>
+        <BatchState batch={batch} /> {batch.action === 'reanalyze' && <Done batch={batch} />}{' '}
+        {batch.ended_at !== null && batch.differs?.length === 0 && <strong>{words.used}</strong>}
+      </>
+    ),
   },
   ...COST_AND_START,
 ];

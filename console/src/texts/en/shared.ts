@@ -275,7 +275,5 @@ export const labels = {
 export const preferences = {
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
-  timeZone: 'Time zone',
-  timeZones: { local: 'Local', utc: 'UTC' },
   browserLanguage: 'As in browser',
 };

@@ -282,7 +282,5 @@ export const labels: typeof en.labels = {
 export const preferences: typeof en.preferences = {
   theme: 'Тема',
   themes: { system: 'Системная', light: 'Светлая', dark: 'Тёмная' },
-  timeZone: 'Часовой пояс',
-  timeZones: { local: 'Местный', utc: 'UTC' },
   browserLanguage: 'Язык браузера',
 };

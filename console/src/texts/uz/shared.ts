@@ -283,7 +283,5 @@ export const labels: typeof en.labels = {
 export const preferences: typeof en.preferences = {
   theme: 'Mavzu',
   themes: { system: 'Tizim boʻyicha', light: 'Yorugʻ', dark: 'Qorongʻi' },
-  timeZone: 'Vaqt mintaqasi',
-  timeZones: { local: 'Mahalliy', utc: 'UTC' },
   browserLanguage: 'Brauzer tili',
 };
