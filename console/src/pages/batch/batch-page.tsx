@@ -61,9 +61,7 @@ export function BatchPage() {
               <BatchAccuracy batch={loaded}>
                 <Differences batch={loaded} />
                 <div className={`stack ${styles['lower']}`}>
-                  <BatchChanges batch={loaded}>
-                    <Rest batch={loaded} />
-                  </BatchChanges>
+                  <BatchChanges batch={loaded} />
                 </div>
               </BatchAccuracy>
             ) : (

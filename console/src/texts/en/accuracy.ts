@@ -3,7 +3,7 @@ import { number, plural } from './grammar.ts';
 export const accuracy = {
   title: 'Accuracy',
   detail: (reviews: number) =>
-    `From ${plural(reviews, 'review')} of a random sample. If you reviewed everything, the share would most likely be in the range in parentheses. Scale: 0 to 100%; the dot is the share, the bar the range, the line what one constant answer would reach.`,
+    `From ${plural(reviews, 'review')} of a random sample. If you reviewed everything, the share would most likely be in the range in parentheses.`,
   range: (lower: string, upper: string) => `${lower} to ${upper}`,
   right: (share: string, range: string, count: number) =>
     `Right in ${share} (${range}) of ${number.format(count)} reviewed`,

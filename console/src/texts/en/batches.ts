@@ -90,11 +90,7 @@ export const batches = {
   cancel: 'Cancel batch',
   remaining: 'Not started',
   about: 'Details',
-  compared: 'Sessions compared',
   analysisCost: 'Analysis cost',
   modelTime: 'Model time',
-  before: 'before',
-  changes: 'Changes',
-  change: { same: 'Same', changed: 'Changed', gained: 'Gained', lost: 'Lost' },
   pairsOf: (field: string) => `Sessions with a different ${field}`,
 };

@@ -4,7 +4,7 @@ import { plural, form, number } from './grammar.ts';
 export const accuracy: typeof en.accuracy = {
   title: 'Точность',
   detail: (reviews) =>
-    `По ${plural(reviews, 'оценке', 'оценкам', 'оценкам')} случайной выборки. В скобках: в каких пределах, скорее всего, была бы доля, если бы вы оценили всё. Шкала от 0 до 100 %: точка — доля, полоса — диапазон, черта — постоянный ответ.`,
+    `По ${plural(reviews, 'оценке', 'оценкам', 'оценкам')} случайной выборки. В скобках: в каких пределах, скорее всего, была бы доля, если бы вы оценили всё.`,
   range: (lower, upper) => `от ${lower} до ${upper}`,
   right: (share, range, count) => `Верно в ${share} случаев (${range}), оценено: ${number.format(count)}`,
   rightOf: (share, count) => `верно ${share} из ${number.format(count)}`,

@@ -96,11 +96,7 @@ export const batches: typeof en.batches = {
   cancel: 'Отменить действие',
   remaining: 'Не начато',
   about: 'Параметры',
-  compared: 'Сравнено сессий',
   analysisCost: 'Стоимость анализа',
   modelTime: 'Время ответа модели',
-  before: 'было',
-  changes: 'Изменения',
-  change: { same: 'Без изменений', changed: 'Изменено', gained: 'Появилось', lost: 'Исчезло' },
   pairsOf: (field) => `Сессии с другим значением ${field}`,
 };

@@ -4,7 +4,7 @@ import { number, countOf } from './grammar.ts';
 export const accuracy: typeof en.accuracy = {
   title: 'Aniqlik',
   detail: (reviews) =>
-    `Tasodifiy tanlanmadagi ${countOf(reviews, 'tekshiruv')} boʻyicha. Qavs ichida: hammasi tekshirilganda ulush katta ehtimol bilan shu oraliqda boʻlardi. Shkala 0 dan 100 % gacha: nuqta — ulush, chiziq — oraliq, tik chiziq — oʻzgarmas javob.`,
+    `Tasodifiy tanlanmadagi ${countOf(reviews, 'tekshiruv')} boʻyicha. Qavs ichida: hammasi tekshirilganda ulush katta ehtimol bilan shu oraliqda boʻlardi.`,
   range: (lower, upper) => `${lower} dan ${upper} gacha`,
   right: (share, range, count) => `Tekshirilgan ${number.format(count)} tadan ${share} (${range}) toʻgʻri`,
   rightOf: (share, count) => `${number.format(count)} tadan ${share} toʻgʻri`,

@@ -98,11 +98,7 @@ export const batches: typeof en.batches = {
   cancel: 'Amalni bekor qilish',
   remaining: 'Boshlanmagan',
   about: 'Parametrlar',
-  compared: 'Taqqoslangan sessiyalar',
   analysisCost: 'Tahlil xarajati',
   modelTime: 'Modelning javob vaqti',
-  before: 'oldin',
-  changes: 'Oʻzgarishlar',
-  change: { same: 'Oʻzgarmagan', changed: 'Oʻzgargan', gained: 'Paydo boʻlgan', lost: 'Yoʻqolgan' },
   pairsOf: (field) => `${field} qiymati boshqacha sessiyalar`,
 };
