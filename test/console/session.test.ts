@@ -134,15 +134,13 @@ describe("The console's session page", () => {
     await expectLocator((await opening).locator('body')).toContainText('"provider_response":{');
   });
 
-  it('estimates the cost of a reanalysis in the form', async () => {
+  it('estimates the cost of a reanalysis in the dialog', async () => {
     const id = await submit(HELLO);
     const { page } = visitor;
     await page.goto(`/console/sessions/${id}`);
     await page.getByRole('button', { name: 'Reanalyze' }).click();
     const dialog = page.getByRole('dialog');
     await expectLocator(dialog.getByRole('status').filter({ hasText: 'Expected cost' })).toContainText('at most');
-    await dialog.getByLabel('Model (optional)').fill('nobody-has-a-price');
-    await expectLocator(dialog.getByText('no known price')).toBeVisible();
   });
 
   it('reanalyzes with the current settings, unless those of the session are chosen', async () => {
@@ -165,18 +163,18 @@ describe("The console's session page", () => {
       'Current (version 2)',
       'As in this session (version 1)',
     ]);
-    await expectLocator(dialog.getByLabel('Question')).toHaveValue('How does the client feel?');
-    await dialog.getByLabel('Question').fill('Another?');
-    await settings.selectOption('session');
-    await page.getByRole('button', { name: 'Discard changes' }).click();
-    await expectLocator(dialog.getByLabel('Question')).toHaveCount(0);
-    await settings.selectOption('current');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Reanalyze' }).click();
     await expectLocator(page).not.toHaveURL(new RegExp(id));
     await expectLocator(page.getByRole('rowheader', { name: 'mood' })).toBeVisible();
-    const [made] = await SessionModel.query().where({ source_session_id: id });
-    expect(made?.assistant_version).to.equal(2);
+    await openWithin(page, `/console/sessions/${id}`);
+    await page.getByRole('button', { name: 'Reanalyze' }).click();
+    await settings.selectOption('session');
+    await dialog.getByRole('button', { name: 'Reanalyze' }).click();
+    await expectLocator(page).not.toHaveURL(new RegExp(id));
+    await expectLocator(page.getByText('Completed').first()).toBeVisible();
+    const made = await SessionModel.query().where({ source_session_id: id }).orderBy('created_at');
+    expect(made.map(({ assistant: { fields: asked } }) => asked?.length ?? 0)).to.deep.equal([1, 0]);
   });
 
   it("renders all of 5,000 turns with few elements, for the browser's search and the page's own search", async () => {
@@ -270,16 +268,16 @@ describe("The console's session page", () => {
     await eventually(() => page.evaluate("document.querySelector('audio').currentTime > 12"), true);
   });
 
-  it('keeps a text that somebody is writing when the session is deleted', async () => {
+  it('keeps an open dialog when the session is deleted', async () => {
     const { page, token } = visitor;
     const id = await submit(HELLO);
     await page.goto(`/console/sessions/${id}`);
     await page.getByRole('button', { name: 'Reanalyze' }).click();
-    const prompt = page.getByRole('dialog').getByRole('textbox').first();
-    await prompt.fill('Name every promise.');
+    const dialog = page.getByRole('dialog', { name: 'Reanalyze this conversation' });
+    await expectLocator(dialog).toBeVisible();
     await send(service.api, deleteSession, { token, params: { id } });
     await expectLocator(page.getByText('Deleted', { exact: true })).toBeVisible();
-    await expectLocator(prompt).toHaveValue('Name every promise.');
+    await expectLocator(dialog).toBeVisible();
   });
 
   it('compares a reanalysis with its original, also by the former address of two sessions', async () => {
