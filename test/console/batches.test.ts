@@ -127,7 +127,7 @@ describe("The console's batch pages", () => {
     await page.getByRole('button', { name: 'Cancel batch' }).click();
     await expectLocator(page.getByText('Canceling')).toBeVisible();
     await service.providers.pass();
-    await expectLocator(page.getByText('2 of 2 done')).toBeVisible();
+    await expectLocator(page.getByText('Canceled', { exact: true }).first()).toBeVisible();
   });
 
   it('show in the state of a completed batch that sessions failed', async () => {

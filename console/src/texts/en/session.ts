@@ -183,7 +183,7 @@ export const reviews = {
   decide: 'Decide',
   these: 'Review these',
   right: 'Right',
-  correct: 'Correct',
+  correct: 'Wrong …',
   undo: 'Undo',
   onField: (action: string, field: string) => `${action}: ${field}`,
   rightValue: 'Right value',
