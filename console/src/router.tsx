@@ -122,8 +122,14 @@ const deliveries = at('/deliveries', pages.DeliveriesPage, lists.parseDeliveries
 const delivery = at('/deliveries/$deliveryId', pages.DeliveryPage, (raw) =>
   clean({ attempt: numberOf(raw, 'attempt') }),
 );
-const batches = at('/batches', pages.BatchesPage, lists.parseBatchesSearch);
 const experiments = at('/experiments', pages.ExperimentsPage, lists.parseExperimentsSearch);
+/** The former list of batches. */
+const formerBatches = createRoute({
+  getParentRoute: () => inside,
+  path: '/batches',
+  validateSearch: lists.parseExperimentsSearch,
+  beforeLoad: ({ search }) => redirect({ to: '/experiments', search, replace: true, throw: true }),
+});
 const newBatch = at('/batches/new', pages.NewBatchPage, lists.parseNewBatchSearch, 'sessions:write');
 const batch = at('/batches/$batchId', pages.BatchPage, (raw) => clean({ changed: textOf(raw, 'changed') }));
 const assistants = at('/assistants', pages.AssistantsPage);
@@ -184,7 +190,7 @@ export const router = createRouter({
     shared,
     inside.addChildren([
       ...[overview, start, sessions, session, review, compare, deliveries, delivery, assistants, assistant, versions],
-      ...[batches, experiments, newBatch, batch, results, usage, system, unknown],
+      ...[formerBatches, experiments, newBatch, batch, results, usage, system, unknown],
       settings.addChildren([settingsIndex, workspace, members, tokens, account, security, audit]),
     ]),
   ]),

@@ -59,7 +59,7 @@ export const budgetInput = () =>
 
 const LANGUAGE = 'Language of the console. null: the first language of the browser that the console has.';
 
-const VIEWS = 'Saved views of the console: a path with filters, by name.';
+const VIEWS = 'Views that were saved in the console: a path with filters, by name. The console saves no new ones.';
 
 export const MAX_VIEWS = 50;
 
@@ -77,7 +77,7 @@ export const UserSchema = responseObject('User', {
   name: z.string().meta({ examples: ['Ada Lovelace'] }),
   monthly_budget_usd: usd().nullable().describe(BUDGET),
   language: openEnum(CONSOLE_LANGUAGES).nullable().describe(LANGUAGE),
-  views: z.record(z.string(), z.string()).describe(VIEWS),
+  views: z.record(z.string(), z.string()).describe(VIEWS).meta({ deprecated: true }),
   default_workspace_id: typeId('ws').describe('The workspace of requests without a workspace in their path.'),
   created_at: timestamp(),
 });
@@ -148,7 +148,8 @@ export const updateCurrentUser = endpoint('updateCurrentUser', 'patch /user/me',
     views: z
       .record(text({ min: 1, max: LIMITS.viewName }), viewPath().nullable())
       .optional()
-      .describe(`${VIEWS} Other views are kept; null deletes a view. At most ${MAX_VIEWS}.`),
+      .describe(`${VIEWS} Other views are kept; null deletes a view. At most ${MAX_VIEWS}.`)
+      .meta({ deprecated: true }),
   }),
   etag: true,
   answers: { 200: UserSchema },

@@ -97,7 +97,7 @@ describe('The accuracy on the results page', () => {
     const { page } = visitor;
     await review({ resolved: true }, { resolved: false }, { sampled: false });
     await open(page);
-    const link = page.getByRole('link', { name: 'Review conversations' });
+    const link = page.getByRole('main').getByRole('link', { name: 'Review conversations' });
     const href = new URL((await link.getAttribute('href')) ?? '', 'http://console');
     expect(href.pathname).to.match(/\/review$/);
     expect(Object.fromEntries(href.searchParams)).to.deep.include({

@@ -67,16 +67,13 @@ describe('The console adapts to the reader', () => {
     expect(isCut).to.equal(false);
   });
 
-  it('shows times in the selected time zone, also in the options of a list', async () => {
+  it("shows times in the browser's time zone, with zone and milliseconds as their title", async () => {
     const { page, close } = await openPageOf(service.api, visitor.user, { timezoneId: 'Asia/Tashkent' });
-    const path = await add();
-    await page.goto(`${path}/compare`);
-    const session = page.getByLabel('Analyses of the same conversation');
-    await expectLocator(session).toContainText('2 Jan, 08:04');
-    await openWithin(page, '/console/settings/account');
-    await page.getByLabel('Time zone').selectOption('UTC');
-    await page.goBack();
-    await expectLocator(session).toContainText('2 Jan, 03:04');
+    await add();
+    await page.goto('/console/sessions?reanalysis=true');
+    const time = page.getByRole('main').getByRole('time').first();
+    await expectLocator(time).toHaveText('2 Jan, 08:04');
+    await expectLocator(time).toHaveAttribute('title', /08:04:\d\d\.\d{3} GMT\+5/);
     await close();
   });
 });

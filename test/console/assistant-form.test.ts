@@ -168,8 +168,7 @@ describe("The console's assistant form", () => {
     const { session_id } = (await send(service.api, submitTextRequest, { token, body })).body;
     await page.goto(`/console/sessions/${session_id}?tab=deliveries`);
     await expectLocator(page.getByRole('article').getByText('Unresolved', { exact: true })).toBeVisible();
-    await page.getByRole('button', { name: 'Show details' }).click();
-    await expectLocator(page.getByText('Attempt 1: Unresolved')).toBeVisible();
+    await expectLocator(page.getByRole('row', { name: /^Unresolved, attempt 1/ })).toBeVisible();
     await page.goto('/console/deliveries');
     await expectLocator(page.getByText('session.alert · Unresolved')).toBeVisible();
 
@@ -204,7 +203,7 @@ describe("The console's assistant form", () => {
     await addAssistant(service.api, token);
     await page.goto('/console/sessions');
     await page.getByRole('link', { name: 'Assistants' }).click();
-    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Review' }).click();
     await expectLocator(page.getByRole('heading', { name: 'Review', level: 1 })).toBeVisible();
     await page.keyboard.press('Control+k');
     await expectLocator(page.getByRole('dialog')).toBeVisible();

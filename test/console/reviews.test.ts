@@ -36,7 +36,7 @@ describe("The console's reviews", () => {
   /** Opens the control of a field, and answers. */
   async function correct(name: string, fill: (control: ReturnType<Page['getByLabel']>) => Promise<unknown>) {
     const row = rowOf(visitor.page, name);
-    await row.getByRole('button', { name: `Correct: ${name}` }).click();
+    await row.getByRole('button', { name: `Wrong …: ${name}` }).click();
     await fill(row.getByLabel('Right value'));
     await row.getByRole('button', { name: 'Save' }).click();
     await expectLocator(row.getByText('Corrected:')).toBeVisible();
@@ -75,7 +75,7 @@ describe("The console's reviews", () => {
       ['city', 'Unsure'],
     ] as const) {
       await row(name)
-        .getByRole('button', { name: `Correct: ${name}` })
+        .getByRole('button', { name: `Wrong …: ${name}` })
         .click();
       await row(name).getByRole('button', { name: button }).click();
       await expectLocator(row(name).getByRole('button', { name: 'Save' })).toHaveCount(0);
@@ -109,13 +109,13 @@ describe("The console's reviews", () => {
     await expectLocator(rowOf(page, 'resolved').locator('del')).toHaveText('Model: Yes');
     await expectLocator(page.getByRole('button', { name: /^Correct/ })).toHaveCount(0);
     await page.getByRole('link', { name: 'Open the original session' }).click();
-    await expectLocator(page.getByRole('button', { name: 'Correct: score' })).toBeVisible();
+    await expectLocator(page.getByRole('button', { name: 'Wrong …: score' })).toBeVisible();
   });
 
   it('correct the summary, keep the model’s, and undo', async () => {
     const { page } = visitor;
     await page.goto(`/console/sessions/${session.id}`);
-    await page.getByRole('button', { name: 'Correct: Summary' }).click();
+    await page.getByRole('button', { name: 'Wrong …: Summary' }).click();
     await page.getByLabel('Summary', { exact: true }).fill('The client asked for a refund.');
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByText('The client asked for a refund.')).toBeVisible();

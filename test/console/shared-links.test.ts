@@ -19,7 +19,7 @@ describe('A shared link in the console', () => {
     const { id } = await createAnswered(assistant, { resolved: true }, { conversation: CONVERSATION });
     await page.goto(`/console/sessions/${id}`);
     await page.getByRole('button', { name: 'Share', exact: true }).click();
-    await page.getByLabel('Fields').check();
+    await expectLocator(page.getByText('The link works for 7 days.')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create link' }).click();
     const link = await page.getByText('/console/shared#').innerText();

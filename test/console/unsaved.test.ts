@@ -21,7 +21,7 @@ describe('Unsaved text in the console', () => {
     const { page, token } = visitor;
     const { id } = await addAssistant(service.api, token);
     await page.goto('/console/assistants');
-    await page.getByRole('link', { name: 'Review' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Review' }).click();
     await prompt(page).fill('Name the parcel.');
     return id;
   }

@@ -36,10 +36,6 @@ export const fieldsOf = ({ fields }: Template): Fields =>
     return { name, title, type, description, evidence: true, ...(options && { options: options.split(', ') }) };
   }) as Fields;
 
-/** Returns whether the field asks a question of a template, in its words. */
-export const isOfTemplate = ({ description }: Fields[number]): boolean =>
-  templates.some((template) => fieldsOf(template).some((field) => field.description === description));
-
 /** Creates an assistant of the first template, and submits the sample conversations. Returns its ID. */
 export async function addSamples(): Promise<string> {
   const [template] = templates;

@@ -12,24 +12,13 @@ interface PanelProps {
   children: ReactNode;
   /** The content has its own padding. */
   isFlush?: boolean;
-  /** Title, content and actions are on one line. */
-  isLine?: boolean;
 }
 
-export function Panel({ title, actions, children, isFlush = false, isLine = false }: PanelProps) {
-  if (isLine) {
-    return (
-      <section className={`${styles['panel']} ${styles['line']}`}>
-        <h2>{title}</h2>
-        <div>{children}</div>
-        {actions}
-      </section>
-    );
-  }
+export function Panel({ title, actions, children, isFlush = false }: PanelProps) {
   return (
     <section className={styles['panel']}>
       {(title ?? actions) && (
-        <div className={`row apart ${styles['panelHead']}`} data-actions>
+        <div className={`row apart ${styles['panelHead']}`}>
           <h2>{title}</h2>
           {actions}
         </div>
@@ -41,7 +30,7 @@ export function Panel({ title, actions, children, isFlush = false, isLine = fals
 
 /** The heading of a section without a frame, such as a table. */
 export const SectionHead = ({ title, actions }: { title: string; actions: ReactNode }) => (
-  <div className="row apart" data-actions>
+  <div className="row apart">
     <h2>{title}</h2>
     {actions}
   </div>

@@ -3,7 +3,6 @@ import { formatCountdown, formatDuration } from '../format/durations.ts';
 import { formatUsd } from '../format/numbers.ts';
 import { formatFullTime, formatRelativeTime, formatShortTime } from '../format/times.ts';
 import { useNow } from '../format/clock.ts';
-import { usePreferences } from '../format/preferences.ts';
 import { texts } from '../texts/index.ts';
 import { CopyButton } from './copy-button.tsx';
 import styles from './values.module.css';
@@ -30,10 +29,8 @@ export function Elapsed({ from, to }: { from: string; to: string | null }) {
   return <Duration ms={Math.max(0, (to === null ? now : Date.parse(to)) - Date.parse(from))} />;
 }
 
-/** Shows a time in the selected time zone, with the full time as its title. */
+/** Shows a time in the browser's time zone, with the full time as its title. */
 export function Time({ at, isRelative = false }: { at: string | null; isRelative?: boolean }) {
-  // Renders again in another time zone.
-  usePreferences();
   const now = useNow(isRelative);
   if (at === null) return <Nothing />;
   return (

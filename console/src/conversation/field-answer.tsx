@@ -66,7 +66,7 @@ export function FieldAnswer({ field, results, onShow, reviewing }: FieldAnswerPr
       </span>
       {evidence && (
         <Suspense>
-          <Quotes {...evidence} onShow={onShow} />
+          <Quotes {...evidence} quotes={quotes} onShow={onShow} />
         </Suspense>
       )}
       {reviewing?.below(field, value)}

@@ -5,7 +5,6 @@ import { tryStorage } from './tab-storage.ts';
 
 export interface Preferences {
   theme: 'system' | 'light' | 'dark';
-  timeZone: 'local' | 'utc';
   /** The language of the account; null for the browser's language. */
   language: ConsoleLanguage | null;
   /** The language that was chosen on the page of the login, for the account that logs in. */
@@ -26,7 +25,6 @@ export interface Preferences {
 const KEY = 'console.preferences';
 const DEFAULTS: Preferences = {
   theme: 'system',
-  timeZone: 'local',
   language: null,
   newLanguage: null,
   workspace: null,
@@ -55,5 +53,3 @@ export function savePreferences(change: Partial<Preferences>): void {
 }
 
 export const usePreferences = () => useSelector(preferences);
-
-export const isUtc = () => preferences.state.timeZone === 'utc';

@@ -1,15 +1,14 @@
-/** Times and days in the selected time zone. It can be changed only on the page of the account. */
+/** Times and days in the time zone of the browser. */
 import { texts } from '../texts/index.ts';
 import { DAY_MS, HOUR_MS } from './clock.ts';
-import { isUtc } from './preferences.ts';
 
 const { dates: LOCALE, words } = texts.locale;
 
-/** The name of the selected time zone, such as "Asia/Tashkent". */
+/** The name of the time zone, such as "Asia/Tashkent". */
 export function zoneName(): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   // Browsers on systems without a time zone show UTC.
-  return isUtc() || timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
+  return timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
 }
 
 function partsOf(
@@ -61,9 +60,9 @@ export const formatFullTime = (iso: string) =>
 export const toTimeInput = (iso: string | number) =>
   new Date(new Date(iso).getTime() - offsetMsAt(iso)).toISOString().slice(0, 16);
 
-const offsetMsAt = (moment: string | number) => (isUtc() ? 0 : new Date(moment).getTimezoneOffset() * 60_000);
+const offsetMsAt = (moment: string | number) => new Date(moment).getTimezoneOffset() * 60_000;
 
-export const fromTimeInput = (value: string) => new Date(isUtc() ? `${value}Z` : value).toISOString();
+export const fromTimeInput = (value: string) => new Date(value).toISOString();
 
 /** Returns the day as an ISO date. */
 export const dayOf = (moment: string | number) => toTimeInput(moment).slice(0, 10);

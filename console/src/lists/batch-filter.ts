@@ -100,10 +100,7 @@ export const printSettings = (names: NonNullable<Batch['differs']>): string =>
   names.map((name) => texts.settingTitles[name]).join(', ');
 
 /** Returns the list that shows a batch with this action; undefined: none is chosen yet. */
-export function listOfBatch(action: BatchAction | undefined) {
-  if (action === 'reanalyze') return 'experiments';
-  return action === 'redeliver' ? 'deliveries' : 'batches';
-}
+export const listOfBatch = (action: BatchAction | undefined) => (action === 'redeliver' ? 'deliveries' : 'experiments');
 
 /** Returns the conditions of a filter in one line. */
 export const useFilterLine = (filter: object): string =>

@@ -31,7 +31,7 @@ const DEPENDENT_FILTERS: Record<string, object> = {
 };
 
 /** Returns a function that sets a filter and removes the filters that depend on its previous value. */
-export function useFilterChange(to: '/sessions' | '/deliveries' | '/experiments' | '/batches') {
+export function useFilterChange(to: '/sessions' | '/deliveries' | '/experiments') {
   const navigate = useNavigate();
   return (name: string, value: string | readonly string[] | undefined) =>
     void navigate({

@@ -1,4 +1,4 @@
-/** The frame of the lists of sessions, deliveries, experiments and batches. */
+/** The frame of the lists of sessions, deliveries and experiments. */
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowUp, ListFilter } from 'lucide-react';
@@ -16,10 +16,10 @@ import { MoreButton, type Pages } from './list-parts.tsx';
 import { withoutFilters } from './search.ts';
 
 const lists = texts.lists;
-const LISTS = ['sessions', 'deliveries', 'experiments', 'batches'] as const;
+const LISTS = ['sessions', 'deliveries'] as const;
 
 interface ListFrameProps {
-  tab: (typeof LISTS)[number];
+  tab: (typeof LISTS)[number] | 'experiments';
   actions: ReactNode;
   filters: ReactNode;
   children: ReactNode;
@@ -28,14 +28,20 @@ interface ListFrameProps {
 export function ListFrame({ tab, actions, filters, children }: ListFrameProps) {
   return (
     <Page>
-      <PageHeader title={texts.shell.sessions} tabTitle={texts.common[tab]} actions={actions} />
-      <Tabs label={texts.shell.sessions}>
-        {LISTS.map((list) => (
-          <Tab key={list} to={`/${list}`} isCurrent={list === tab}>
-            {texts.common[list]}
-          </Tab>
-        ))}
-      </Tabs>
+      <PageHeader
+        title={tab === 'experiments' ? texts.common.experiments : texts.shell.sessions}
+        tabTitle={texts.common[tab]}
+        actions={actions}
+      />
+      {tab !== 'experiments' && (
+        <Tabs label={texts.shell.sessions}>
+          {LISTS.map((list) => (
+            <Tab key={list} to={`/${list}`} isCurrent={list === tab}>
+              {texts.common[list]}
+            </Tab>
+          ))}
+        </Tabs>
+      )}
       <search className={`row ${styles['filters']}`} aria-label={texts.lists.filters}>
         {filters}
       </search>

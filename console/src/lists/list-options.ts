@@ -7,6 +7,8 @@ import { LIST_PAGES, queryClient } from '../server/queries.ts';
 export interface ListPage<Row> {
   data: Row[];
   next_cursor: string | null;
+  /** In the head of a list: the shown rows that it does not contain. */
+  others?: Row[];
 }
 
 const PAGE_ROWS = 50;
@@ -38,10 +40,7 @@ export function optionsOfList<Row, Search extends ListSearch>(source: ListSource
     const query = { ...toQuery(search), ...clean({ sort: search.sort, cursor }), limit: PAGE_ROWS };
     return (await list({ query, signal, throwOnError: true })).data;
   };
-  const head = queryOptions({
-    queryKey: ['list-head', name, listed],
-    queryFn: ({ signal }) => read(undefined, signal),
-  });
+  const head = queryOptions<ListPage<Row>>({ queryKey: ['list-head', name, listed] });
   const pages = infiniteQueryOptions({
     queryKey: [LIST_PAGES, name, listed],
     queryFn: async ({ pageParam, signal }) => {
@@ -59,5 +58,5 @@ export function optionsOfList<Row, Search extends ListSearch>(source: ListSource
     // Only the head is refreshed. If the pages were, their rows would move.
     staleTime: Infinity,
   });
-  return { head, pages };
+  return { head, pages, readHead: (signal: AbortSignal) => read(undefined, signal) };
 }

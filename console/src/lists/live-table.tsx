@@ -4,7 +4,6 @@ import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react
 import type { Count } from 'conversation-analysis-client';
 import { Button } from '../components/button.tsx';
 import { DataTable, type Column } from '../components/data-table.tsx';
-import type { DeliveryEvent, SessionEvent } from '../live/events.ts';
 import { useKeys } from '../components/use-keys.ts';
 import { printQuery } from '../search/parse.ts';
 import { LIST_COUNT } from '../server/queries.ts';
@@ -15,9 +14,9 @@ import styles from './list.module.css';
 import { ListBody, type EmptyList } from './list-frame.tsx';
 import { currentRows, rememberList } from './neighbors.ts';
 import { isFiltered } from './search.ts';
-import { SavedViews } from './saved-views.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
 import type { ListSearch, ListSource, Operation } from './list-options.ts';
-import { useLiveList, type RowChange } from './use-live-list.ts';
+import { useLiveList } from './use-live-list.ts';
 
 const NEWEST_FIRST = '-created_at';
 
@@ -25,7 +24,6 @@ interface LiveTableProps<Row, Search extends ListSearch> extends ListSource<Row,
   /** The API operation that counts the rows. */
   count: Operation<Count>;
   idOf: (row: Row) => string;
-  changeOf: (event: SessionEvent | DeliveryEvent) => RowChange<Row> | undefined;
   columns: readonly Column<Row>[];
   metadataOf?: (row: Row) => Record<string, string>;
   empty: EmptyList;
@@ -66,7 +64,7 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
   );
   return (
     <>
-      <div className={`row note ${styles['toolbar']}`} data-actions>
+      <div className={`row note ${styles['toolbar']}`}>
         {selected.size === 0 ? (
           <div className="row">
             <span role="status">{total && texts.lists.counts[name](total.total, total.has_more)}</span>
@@ -95,7 +93,7 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
             </Button>
           </div>
         )}
-        <SavedViews path={`/${name}${printQuery(shown)}`} />
+        <CopyButton text={() => location.href} label={texts.lists.copyLink} word={texts.lists.copyLink} look="quiet" />
         <ColumnPicker {...{ name, all, metadataOf }} shown={columns} rows={list.rows} />
       </div>
       <ListBody list={list} hasFilters={isFiltered(shown)} empty={empty}>

@@ -112,11 +112,13 @@ export const parseNewBatchSearch = (raw: Raw) =>
     question: textOf(raw, 'question'),
   });
 
-export const parseBatchesSearch = (raw: Raw) => clean({ status: oneOf(raw, 'status', BATCH_STATUSES) });
-
-/** The assistant whose experiments are listed, and those shown side by side. */
+/** The filters of the list of experiments and other batches. */
 export const parseExperimentsSearch = (raw: Raw) =>
-  clean({ assistant_id: textOf(raw, 'assistant_id'), batch_id: textsOf(raw, 'batch_id') });
+  clean({
+    assistant_id: textOf(raw, 'assistant_id'),
+    action: oneOf(raw, 'action', BATCH_ACTIONS),
+    status: oneOf(raw, 'status', BATCH_STATUSES),
+  });
 
 /** Returns the pairs of `key=value, …`. A comma starts a new pair only before `key=`, since values may contain commas. */
 export const parsePairs = (text = ''): [key: string, value: string][] =>

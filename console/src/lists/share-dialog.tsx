@@ -3,24 +3,31 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { revokeShare } from 'conversation-analysis-client';
 import { createShareMutation, listSharesOptions } from 'conversation-analysis-client/react-query';
-import { SHARED_OF, type SharePart } from '../../../contract/values/session-lists.ts';
+import type { SharePart } from '../../../contract/values/session-lists.ts';
 import { optionsOf } from '../components/choice.tsx';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { CheckField, Form, FormButtons, SelectField } from '../components/field.tsx';
+import { Form, FormButtons, SelectField } from '../components/field.tsx';
 import { Id, Time } from '../components/values.tsx';
 import { refresh } from '../server/queries.ts';
 import { texts } from '../texts/index.ts';
 
 const words = texts.share;
-const DAYS = ['1', '7', '30', '90'] as const;
+const DAYS = 7;
+
+const OF_SESSION = ['result', 'conversation'] as const;
+type What = (typeof OF_SESSION)[number] | 'verdict';
+
+const PARTS: Record<What, SharePart[]> = {
+  result: ['summary', 'fields'],
+  conversation: ['summary', 'fields', 'conversation'],
+  verdict: ['verdict', 'settings'],
+};
 
 export type Shared = { session_id: string } | { batch_id: string };
 
 export function ShareDialog({ shared, onClose }: { shared: Shared; onClose: () => void }) {
-  const parts: readonly SharePart[] = SHARED_OF['session_id' in shared ? 'session' : 'batch'];
   const [link, setLink] = useState<string>();
-  const [chosen, setChosen] = useState<readonly SharePart[]>(parts.slice(0, 1));
   const create = useMutation({
     ...createShareMutation(),
     onSuccess: ({ token }) => {
@@ -37,30 +44,15 @@ export function ShareDialog({ shared, onClose }: { shared: Shared; onClose: () =
           <Form
             error={create.error}
             isGuarded={false}
-            onSubmit={({ days }) =>
-              create.mutate({ body: { ...shared, parts: [...chosen], expires_in_days: Number(days) } })
+            onSubmit={({ what = 'verdict' }) =>
+              create.mutate({ body: { ...shared, parts: PARTS[what as What], expires_in_days: DAYS } })
             }
           >
-            {parts.map((part) => (
-              <CheckField
-                key={part}
-                name={`part.${part}`}
-                label={words.parts[part]}
-                checked={chosen.includes(part)}
-                onChange={({ target }) =>
-                  setChosen((others) =>
-                    parts.filter((each) => (each === part ? target.checked : others.includes(each))),
-                  )
-                }
-              />
-            ))}
-            <SelectField name="days" label={words.days} defaultValue="7" options={optionsOf(DAYS, words.dayChoices)} />
-            {chosen.length === 0 && <p className="note">{words.choose}</p>}
-            <FormButtons
-              submit={words.create}
-              isDisabled={create.isPending || chosen.length === 0}
-              onCancel={onClose}
-            />
+            {'session_id' in shared && (
+              <SelectField name="what" label={words.what} options={optionsOf(OF_SESSION, words.choices)} />
+            )}
+            <p className="note">{words.expires(DAYS)}</p>
+            <FormButtons submit={words.create} isDisabled={create.isPending} onCancel={onClose} />
           </Form>
         ) : (
           <>

@@ -1,9 +1,9 @@
 /** The verdict on a field in words, and as the row of a table. */
 import { ArrowDown, ArrowUp, CircleHelp, CircleMinus, Equal } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
 import type { FieldVerdict, Share } from 'conversation-analysis-client';
 import type { Column } from '../components/data-table.tsx';
 import { Nothing } from '../components/values.tsx';
-import { Whisker } from '../components/whisker.tsx';
 import type { TitleOf } from '../fields/field-title.tsx';
 import { formatNumber } from '../format/numbers.ts';
 import { formatPoints, formatRange, formatShare, formatSignedPoints } from '../format/shares.ts';
@@ -68,7 +68,7 @@ const { range } = texts.accuracy;
 /** Returns whether a review answers the question. */
 const isJudged = ({ before }: FieldVerdict) => before.judged > 0;
 
-export const labelOf = (field: FieldVerdict): string =>
+const labelOf = (field: FieldVerdict): string =>
   isJudged(field) || field.verdict === 'not_compared' ? words.verdicts[field.verdict] : words.notReviewed;
 
 /** Returns the sentences after the title. */
@@ -100,35 +100,33 @@ const printShare = (share: Share) =>
   );
 
 /** Returns how many values became right and wrong: "+21 −3". */
-export const printFixed = ({ only_after, only_before }: FieldVerdict) =>
+const printFixed = ({ only_after, only_before }: FieldVerdict) =>
   `+${formatNumber(only_after)} −${formatNumber(only_before)}`;
 
-/** @param fields all rows, which share a scale. */
-export function columnsOf(fields: readonly FieldVerdict[], titleOf: TitleOf): Column<FieldVerdict>[] {
-  const most = Math.max(...fields.flatMap(({ lower, upper }) => [-(lower ?? 0), upper ?? 0]), 0.05);
-  return [
-    {
-      key: 'field',
-      title: texts.session.fields.field,
-      cell: ({ name }) => <bdi className={styles['field']}>{titleOf(name)}</bdi>,
-    },
-    { key: 'verdict', title: words.result, cell: (field) => <span className="nowrap">{labelOf(field)}</span> },
-    { key: 'before', title: words.before, cell: ({ before }) => printShare(before) },
-    { key: 'after', title: words.after, cell: ({ after }) => printShare(after) },
-    { key: 'points', title: words.points, isWide: true, cell: (field) => <Difference field={field} most={most} /> },
-    { key: 'fixed', title: words.fixedBroken, cell: (field) => <span className="nowrap">{printFixed(field)}</span> },
-  ];
-}
+/** @param batchId the experiment. A field links to its conversations with different values. */
+export const columnsOf = (batchId: string, titleOf: TitleOf): Column<FieldVerdict>[] => [
+  {
+    key: 'field',
+    title: texts.session.fields.field,
+    cell: ({ name }) => (
+      <Link to="/batches/$batchId" params={{ batchId }} search={{ changed: name }} className={styles['field']}>
+        <bdi>{titleOf(name)}</bdi>
+      </Link>
+    ),
+  },
+  { key: 'verdict', title: words.result, cell: (field) => <span className="nowrap">{labelOf(field)}</span> },
+  { key: 'before', title: words.before, cell: ({ before }) => printShare(before) },
+  { key: 'after', title: words.after, cell: ({ after }) => printShare(after) },
+  { key: 'points', title: words.points, isWide: true, cell: (field) => <Difference field={field} /> },
+  { key: 'fixed', title: words.fixedBroken, cell: (field) => <span className="nowrap">{printFixed(field)}</span> },
+];
 
-function Difference({ field: { difference, lower, upper }, most }: { field: FieldVerdict; most: number }) {
+function Difference({ field: { difference, lower, upper } }: { field: FieldVerdict }) {
   if (difference === null || lower === null || upper === null) return <Nothing />;
   return (
-    <div className={styles['difference']}>
-      <Whisker value={difference} lower={lower} upper={upper} from={-most} to={most} mark={0} />
-      <span>
-        {formatSignedPoints(difference)}{' '}
-        <span className="note nowrap">({range(formatSignedPoints(lower), formatSignedPoints(upper))})</span>
-      </span>
-    </div>
+    <>
+      {formatSignedPoints(difference)}{' '}
+      <span className="note nowrap">({range(formatSignedPoints(lower), formatSignedPoints(upper))})</span>
+    </>
   );
 }

@@ -5,31 +5,18 @@
 import type { Query } from '@tanstack/react-query';
 import { Store, useSelector } from '@tanstack/react-store';
 import { useEffect, useEffectEvent } from 'react';
-import type { DeliveryStatus, SessionStatus } from '../../../contract/values/constants.ts';
-import type { Session } from 'conversation-analysis-client';
+import type { SessionStatus } from '../../../contract/values/constants.ts';
 import { queryClient, refresh, refreshAll } from '../server/queries.ts';
 import { apiBase } from '../server/workspace.ts';
 
-export interface SessionEvent {
+interface SessionEvent {
   session_id: string;
   status: SessionStatus;
-  assistant_id: string;
-  total_cost: number;
-  completed_at: string | null;
-  waiting_for: Session['waiting_for'];
-}
-
-export interface DeliveryEvent {
-  delivery_id: string;
-  session_id: string | null;
-  status: DeliveryStatus;
-  attempt: number;
-  next_attempt_at: string | null;
 }
 
 interface Events {
   session: SessionEvent;
-  delivery: DeliveryEvent;
+  delivery: unknown;
 }
 
 const KINDS = ['session', 'delivery', 'batch'];
@@ -147,7 +134,7 @@ export function useEventStream(isEnabled: boolean): void {
   }, [isEnabled]);
 }
 
-/** Calls the handler for each event of the kind. Used by lists, which update their rows in place. */
+/** Calls the handler for each event of the kind. Used by lists and uploads. */
 export function useEvent<K extends keyof Events>(kind: K, handler: (event: Events[K]) => void): void {
   const handle = useEffectEvent(handler);
   useEffect(() => {

@@ -15,7 +15,6 @@ export const ReviewPage = page(() => import('./review/review-page.tsx'), 'Review
 export const ComparePage = page(() => import('./compare/compare-page.tsx'), 'ComparePage');
 export const DeliveriesPage = page(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage');
 export const DeliveryPage = page(() => import('./delivery/delivery-page.tsx'), 'DeliveryPage');
-export const BatchesPage = page(() => import('./batches/batches-page.tsx'), 'BatchesPage');
 export const ExperimentsPage = page(() => import('./experiments/experiments-page.tsx'), 'ExperimentsPage');
 export const NewBatchPage = page(() => import('./new-batch/new-batch-page.tsx'), 'NewBatchPage');
 export const BatchPage = page(() => import('./batch/batch-page.tsx'), 'BatchPage');

@@ -1,9 +1,8 @@
-/** The content of the palette: searches pages, assistants and actions, and opens a pasted ID. */
+/** The content of the palette: searches pages, assistants and conversations, and opens a pasted ID. */
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { useState } from 'react';
 import { texts } from '../texts/index.ts';
 import styles from './palette.module.css';
-import { findPageActions, useEntries, type Entry } from './use-entries.ts';
+import { useEntries, type Entry } from './use-entries.ts';
 
 export interface PaletteProps {
   text: string;
@@ -12,8 +11,7 @@ export interface PaletteProps {
 }
 
 export function Palette({ text, onType, onClose }: PaletteProps) {
-  const [actions] = useState(findPageActions);
-  const entries = useEntries(text, actions);
+  const entries = useEntries(text);
   const run = (entry: Entry) => {
     onClose();
     entry.run();

@@ -1,18 +1,17 @@
-/** The palette's entries for the typed text: the object with this ID, or pages, assistants, actions and a search. */
+/** The palette's entries for the typed text: the object with this ID, or pages, assistants and a search. */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, type LinkProps } from '@tanstack/react-router';
 import { listAssistantsOptions, listSessionsOptions } from 'conversation-analysis-client/react-query';
-import { BATCH_ACTIONS, CONSOLE_LANGUAGES } from '../../../contract/values/constants.ts';
 import type { Scope } from '../../../contract/values/scopes.ts';
 import { findRecentPages } from '../components/recent-pages.ts';
-import { showFailure } from '../components/toasts.tsx';
+import { useUpdateUser } from '../components/updates.ts';
 import { useDebounced } from '../components/use-debounced.ts';
 import { firstValue } from '../format/metadata.ts';
-import { logOut, setLanguage } from '../server/login.ts';
-import { useMay, useWorkspace, workspacesOptions } from '../server/membership.ts';
-import { history, homeOf } from '../server/workspace.ts';
-import { savePreferences } from '../format/preferences.ts';
-import { LANGUAGE_NAMES, texts } from '../texts/index.ts';
+import { parseQuery } from '../search/parse.ts';
+import { loginOptions } from '../server/login.ts';
+import { useMay } from '../server/membership.ts';
+import { history } from '../server/workspace.ts';
+import { texts } from '../texts/index.ts';
 
 const words = texts.palette;
 
@@ -32,7 +31,6 @@ const PAGES: readonly (readonly [to: LinkProps['to'], label: string, scope?: Sco
   ['/review', texts.shell.review, 'reviews:write'],
   ['/deliveries', texts.common.deliveries],
   ['/experiments', texts.common.experiments],
-  ['/batches', texts.common.batches],
   ['/assistants', texts.shell.assistants],
   ['/usage', texts.shell.usage],
   ['/settings/workspace', texts.workspaces.workspace],
@@ -43,8 +41,6 @@ const PAGES: readonly (readonly [to: LinkProps['to'], label: string, scope?: Sco
   ['/settings/audit', texts.settings.audit, 'audit:read'],
   ['/system', texts.shell.system],
 ];
-
-const THEMES = ['system', 'light', 'dark'] as const;
 
 const MAX_ASSISTANTS = 50;
 const MAX_LABEL = 90;
@@ -63,25 +59,14 @@ export const targetOf = (id: string): Target | undefined => TARGETS[id.split('_'
 
 const ID = /\b(sess|dlv|asst|bat|key)_[0-9a-hjkmnp-tv-z]{26}\b/;
 
-/** Returns the actions of the page behind the palette: the buttons beside its titles, and above its list. */
-export const findPageActions = (): Entry[] =>
-  [
-    ...document.querySelectorAll<HTMLElement>('#content :is(header, [data-actions]) :is(button, a):not([disabled])'),
-  ].map((element) => ({
-    label: element.textContent.trim() || (element.ariaLabel ?? ''),
-    kind: texts.labels.actions,
-    run: () => element.click(),
-  }));
-
 const MIN_SEARCHED = 3;
 const MAX_FOUND = 5;
 
-/** @param pageActions the actions of the page. */
-export function useEntries(text: string, pageActions: readonly Entry[]): Entry[] {
+export function useEntries(text: string): Entry[] {
   const navigate = useNavigate();
   const { data } = useQuery(listAssistantsOptions());
-  const { data: workspaces } = useQuery(workspacesOptions);
-  const current = useWorkspace();
+  const { data: user } = useQuery(loginOptions);
+  const update = useUpdateUser();
   const may = useMay();
   const q = useDebounced(text.trim());
   const found = useQuery({
@@ -106,7 +91,6 @@ export function useEntries(text: string, pageActions: readonly Entry[]): Entry[]
     link(label, words.page, { to }),
   );
   const assistants = data?.data.map((each) => link(each.name, texts.kinds.asst, TARGETS.asst(each.id))) ?? [];
-  const others = workspaces?.data.filter(({ workspace_id }) => workspace_id !== current?.workspace_id) ?? [];
   const sessions = (found.data?.data ?? []).map(({ session_id, metadata, summary_text, assistant }) => {
     const label = [firstValue(metadata), summary_text ?? assistant.name].filter(Boolean).join(' · ');
     return link(
@@ -120,38 +104,20 @@ export function useEntries(text: string, pageActions: readonly Entry[]): Entry[]
     kind: words.recent,
     run: () => history.push(path),
   }));
-  const actions: Entry[] = [
-    ...pageActions,
-    link(`${texts.common.sessions}: CSV, JSONL, ZIP`, texts.batches.action, { to: '/sessions' }),
-    ...(may('sessions:write') ? BATCH_ACTIONS : []).map((action) =>
-      link(`${texts.kinds.bat}: ${texts.batches.actions[action]}`, texts.batches.action, {
-        // Deliveries are chosen first.
-        to: action === 'redeliver' ? '/deliveries' : '/batches/new',
-        search: { action },
-      }),
-    ),
-    ...others.map(({ workspace_id, name }) => ({
-      label: name,
-      kind: texts.workspaces.switch,
-      run: () => location.assign(homeOf(workspace_id)),
-    })),
-    ...THEMES.map((theme) => ({
-      label: words.theme(texts.preferences.themes[theme]),
-      kind: texts.batches.action,
-      run: () => savePreferences({ theme }),
-    })),
-    ...CONSOLE_LANGUAGES.map((language) => ({
-      label: `${texts.shell.language}: ${LANGUAGE_NAMES[language]}`,
-      kind: texts.batches.action,
-      run: () => void setLanguage(language).catch(showFailure),
-    })),
-    { label: texts.shell.logOut, kind: texts.batches.action, run: () => void logOut().catch(showFailure) },
-  ];
+  // The console saves no views any more. Those that exist stay here until the user deletes them.
+  const views = Object.entries(user?.views ?? {}).flatMap(([name, path]) => {
+    const [to = '', search = ''] = path.split('?');
+    const remove = () => update.mutate({ body: { views: { [name]: null } } });
+    return [
+      link(name, words.view, { to: to as LinkProps['to'], search: parseQuery(search) }),
+      { label: texts.labels.deleteTitle(name), kind: words.view, run: remove },
+    ];
+  });
   return [
     ...recentPages.filter(matches),
     ...pages.filter(matches),
     ...assistants.filter(matches).slice(0, MAX_ASSISTANTS),
-    ...actions.filter(matches),
+    ...views.filter(matches),
     ...(query === ''
       ? []
       : [

@@ -11,7 +11,7 @@ import { texts } from '../texts/index.ts';
 const LISTS = { ...texts.common, assistants: texts.shell.assistants };
 
 /** @param list the list that contained the object, if the page is that of an object. */
-export const NotFound = ({ list }: { list?: 'sessions' | 'deliveries' | 'batches' | 'assistants' }) => (
+export const NotFound = ({ list }: { list?: 'sessions' | 'deliveries' | 'experiments' | 'assistants' }) => (
   <Page>
     <PageHeader title={list ? texts.problem.codes.not_found.title : texts.common.notFound} />
     <p>{texts.common.notFoundDetail}</p>

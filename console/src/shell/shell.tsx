@@ -3,6 +3,8 @@ import { Link, Outlet, useRouterState, type LinkProps } from '@tanstack/react-ro
 import {
   Bot,
   ChartColumn,
+  ClipboardCheck,
+  FlaskConical,
   LayoutDashboard,
   ListTree,
   Menu,
@@ -109,14 +111,19 @@ const PAGES: Entry[] = [
   { to: '/start', icon: Plus, text: texts.shell.start, scope: 'requests:write' },
   { to: '/', icon: LayoutDashboard, text: texts.shell.overview, isExact: true },
   { to: '/sessions', icon: ListTree, text: texts.shell.sessions },
+  { to: '/review', icon: ClipboardCheck, text: texts.shell.review, scope: 'reviews:write' },
+  { to: '/experiments', icon: FlaskConical, text: texts.common.experiments },
   { to: '/assistants', icon: Bot, text: texts.shell.assistants },
   { to: '/usage', icon: ChartColumn, text: texts.shell.usage },
   { to: '/settings', icon: Settings, text: texts.shell.settings },
   { to: '/system', icon: Server, text: texts.shell.system },
 ];
 
-/** Pages that belong to the sessions. */
-const LISTS = /^\/(deliveries|experiments|batches|review)/;
+/** Pages that belong to an entry with another path. */
+const PARTS: [LinkProps['to'], RegExp][] = [
+  ['/sessions', /^\/deliveries/],
+  ['/experiments', /^\/batches/],
+];
 
 const Navigation = ({ path }: { path: string }) => (
   <nav className={styles['links']} aria-label={texts.shell.navigation}>
@@ -126,7 +133,7 @@ const Navigation = ({ path }: { path: string }) => (
           to={to}
           className={styles['link']}
           activeOptions={{ exact: isExact, includeSearch: false }}
-          aria-current={to === '/sessions' && LISTS.test(path) ? 'page' : undefined}
+          aria-current={PARTS.some(([entry, part]) => entry === to && part.test(path)) ? 'page' : undefined}
         >
           <Icon size={16} aria-hidden />
           {text}

@@ -7,7 +7,7 @@ import { loginOptions, logOut } from '../server/login.ts';
 import { texts } from '../texts/index.ts';
 import styles from './shell.module.css';
 
-/** The logged-in user, linked to the account with its language, theme and time zone. */
+/** The logged-in user, linked to the account with its language and theme. */
 export function SideFoot() {
   const { data: user } = useQuery(loginOptions);
   return (

@@ -8,6 +8,10 @@ import {
   reanalyzeSessionMutation,
 } from 'conversation-analysis-client/react-query';
 import type { ReanalysisInput, Session, SessionListItem } from 'conversation-analysis-client';
+import type { Option } from '../../components/choice.tsx';
+import { serverNow } from '../../format/clock.ts';
+import { firstValue } from '../../format/metadata.ts';
+import { formatShortTime } from '../../format/times.ts';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
 import { useDebounced } from '../../components/use-debounced.ts';
 import { Button } from '../../components/button.tsx';
@@ -19,7 +23,6 @@ import { Problem } from '../../components/problem-note.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
 import { wordFailure } from '../../server/reasons.ts';
 import { texts } from '../../texts/index.ts';
-import { useSessionOption } from '../../conversation/other-session.tsx';
 import { SessionComparison } from '../../conversation/session-comparison.tsx';
 import { ReanalysisCost } from '../../conversation/reanalysis-cost.tsx';
 
@@ -92,7 +95,7 @@ function Trial({ sessions, input }: { sessions: readonly SessionListItem[]; inpu
         name="session"
         label={texts.kinds.sess}
         value={sourceId}
-        options={sessions.map(useSessionOption())}
+        options={sessions.map(toOption)}
         onChange={({ target }) => choose(target.value)}
       />
       <ReanalysisCost sessionId={sourceId} input={input} />
@@ -139,4 +142,15 @@ function Outcome({ sourceId, trialId }: { sourceId: string; trialId: string }) {
       )}
     </Loaded>
   );
+}
+
+const MAX_LABEL = 60;
+
+/** Returns a session as an option: its time, an ID of its metadata and the start of its summary. */
+function toOption({ session_id, created_at, summary_text, metadata }: SessionListItem): Option {
+  const summary = [firstValue(metadata), summary_text ?? session_id].filter(Boolean).join(' · ');
+  // Without the last, incomplete word.
+  const start = summary.slice(0, MAX_LABEL).replace(/\s\S*$/, '');
+  const label = summary.length > MAX_LABEL ? `${start} …` : summary;
+  return { value: session_id, label: `${formatShortTime(created_at, serverNow())}: ${label}` };
 }

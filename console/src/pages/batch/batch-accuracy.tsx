@@ -77,7 +77,12 @@ function Comparison({ batch, report }: { batch: Batch; report: Report }) {
       </Panel>
       {rows.length > 0 && (
         <Panel title={words.table} isFlush>
-          <DataTable caption={words.table} columns={columnsOf(rows, titleOf)} rows={rows} rowKey={({ name }) => name} />
+          <DataTable
+            caption={words.table}
+            columns={columnsOf(batch.batch_id, titleOf)}
+            rows={rows}
+            rowKey={({ name }) => name}
+          />
         </Panel>
       )}
     </>

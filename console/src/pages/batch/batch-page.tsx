@@ -37,7 +37,7 @@ export function BatchPage() {
   const titleOf = useBatchTitle();
   const isExperiment = data?.action === 'reanalyze';
   const list = listOfBatch(data?.action);
-  if (isNotFound(batch.error)) return <NotFound list="batches" />;
+  if (isNotFound(batch.error)) return <NotFound list="experiments" />;
   return (
     <Page>
       <PageHeader
@@ -61,9 +61,7 @@ export function BatchPage() {
               <BatchAccuracy batch={loaded}>
                 <Differences batch={loaded} />
                 <div className={`stack ${styles['lower']}`}>
-                  <BatchChanges batch={loaded}>
-                    <Rest batch={loaded} />
-                  </BatchChanges>
+                  <BatchChanges batch={loaded} />
                 </div>
               </BatchAccuracy>
             ) : (

@@ -1,39 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import type { BatchComparisonItem, BatchTotals } from 'conversation-analysis-client';
+import type { BatchComparisonItem } from 'conversation-analysis-client';
 import type { FieldValue } from '../../../../contract/fields/result-fields.ts';
 import type { ComparedRow } from '../../components/comparison.tsx';
-import type { Column } from '../../components/data-table.tsx';
 import { formatValue } from '../../fields/conditions.ts';
-import { FieldTitle, type TitleOf } from '../../fields/field-title.tsx';
+import type { TitleOf } from '../../fields/field-title.tsx';
 import { firstValue } from '../../format/metadata.ts';
-import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './batch.module.css';
 
-const words = texts.batches;
 const { marks } = texts.experiment;
-
-type FieldCounts = BatchTotals['fields'][number];
-
-/** Returns the columns of the counts by field. Each field's name links to the sessions with a different value. */
-export const fieldColumnsOf = (batchId: string, titleOf: TitleOf): Column<FieldCounts>[] => [
-  {
-    key: 'name',
-    title: texts.session.fields.field,
-    isWide: true,
-    cell: ({ name }) => (
-      <Link to="/batches/$batchId" params={{ batchId }} search={{ changed: name }}>
-        <FieldTitle name={name} title={titleOf(name)} />
-      </Link>
-    ),
-  },
-  ...(['same', 'changed', 'gained', 'lost'] as const).map((change): Column<FieldCounts> => ({
-    key: change,
-    title: words.change[change],
-    align: 'end',
-    cell: (counts) => formatNumber(counts[change]),
-  })),
-];
 
 /** Wrong values first, then right ones, then those without a review. */
 const rankOf = ({ is_right }: BatchComparisonItem['fields'][number]) => (is_right === null ? 2 : Number(is_right));
@@ -61,12 +36,7 @@ export function pairRows({ before, after, metadata, fields }: BatchComparisonIte
     title: (
       <>
         {index === 0 && (
-          <Link
-            to="/sessions/$sessionId/compare"
-            params={{ sessionId: before.session_id }}
-            search={{ with: after.session_id }}
-            className={styles['call']}
-          >
+          <Link to="/sessions/$sessionId/compare" params={{ sessionId: after.session_id }} className={styles['call']}>
             {firstValue(metadata) ?? before.session_id}
           </Link>
         )}

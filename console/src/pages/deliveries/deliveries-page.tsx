@@ -6,7 +6,6 @@ import { ButtonLink } from '../../components/button.tsx';
 import { optionsOf } from '../../components/choice.tsx';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { printQuery } from '../../search/parse.ts';
-import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { texts } from '../../texts/index.ts';
 import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import { FilterBar, useFilterChange, type Filter } from '../../lists/filter-bar.tsx';
@@ -14,19 +13,12 @@ import { ListFrame } from '../../lists/list-frame.tsx';
 import { RangeChoice } from '../../lists/range-choice.tsx';
 import { LiveTable } from '../../lists/live-table.tsx';
 import { toQuery } from '../../lists/search.ts';
-import type { RowChange } from '../../lists/use-live-list.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { RedeliverLink } from '../../lists/redeliver-link.tsx';
 import { SendNow } from './send-now.tsx';
 
 const route = getRouteApi('/inside/deliveries');
 const idOf = ({ delivery_id }: DeliveryListItem) => delivery_id;
-
-const changeOf = (event: SessionEvent | DeliveryEvent): RowChange<DeliveryListItem> | undefined => {
-  if (!('delivery_id' in event)) return undefined;
-  const { delivery_id: id, status, attempt: attempt_count, next_attempt_at } = event;
-  return { id, change: (row) => ({ ...row, status, attempt_count, next_attempt_at }) };
-};
 
 /** A pending delivery is sent now, an ended one again. */
 const actionsOf = (ids: readonly string[], rows: readonly DeliveryListItem[]) => {
@@ -83,7 +75,6 @@ export function DeliveriesPage() {
         list={listDeliveries}
         count={countDeliveries}
         idOf={idOf}
-        changeOf={changeOf}
         columns={deliveryColumns}
         actionsOf={actionsOf}
         empty={{ title: words.none, detail: words.noneDetail, actions: toAssistants }}

@@ -2,14 +2,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, type LinkProps } from '@tanstack/react-router';
 import { Circle, CircleCheck } from 'lucide-react';
-import { countSessionsOptions, listAssistantsOptions, listKeysOptions } from 'conversation-analysis-client/react-query';
+import { countSessionsOptions, listAssistantsOptions } from 'conversation-analysis-client/react-query';
 import type { Scope } from '../../../../contract/values/scopes.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { Panel } from '../../components/page.tsx';
 import { showFailure } from '../../components/toasts.tsx';
 import { savePreferences, usePreferences } from '../../format/preferences.ts';
 import { loadFile } from '../../server/load-file.ts';
-import { useMay, useWorkspace } from '../../server/membership.ts';
+import { useMay } from '../../server/membership.ts';
 import { refreshAll } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -26,15 +26,13 @@ interface FirstStep {
 
 /** Returns what the steps depend on. The overview waits for it, because the steps are at its top. */
 export function useFirstSteps() {
-  const may = useMay();
   const { firstSteps } = usePreferences();
   const sessions = useQuery(countSessionsOptions({ query: {} }));
   const assistants = useQuery(listAssistantsOptions());
   const total = sessions.data?.total ?? 0;
   const isShown = total === 0 || (firstSteps && total <= SHOWN_UNTIL);
-  const keys = useQuery({ ...listKeysOptions(), enabled: isShown && may('keys:read') });
-  const isLoading = [sessions, assistants, keys].some((query) => query.isLoading);
-  return { sessions, assistants, keys, isShown, isLoading };
+  const isLoading = [sessions, assistants].some((query) => query.isLoading);
+  return { sessions, assistants, isShown, isLoading };
 }
 
 const loadSamples = () => loadFile(() => import('../../analysis-settings/samples.ts'));
@@ -44,11 +42,9 @@ export const isNew = ({ sessions }: ReturnType<typeof useFirstSteps>) => session
 
 export function FirstSteps() {
   const navigate = useNavigate();
-  const workspace = useWorkspace();
   const state = useFirstSteps();
   const may = useMay();
-  const { sessions, assistants, keys, isShown } = state;
-  const samples = useQuery({ queryKey: ['samples'], queryFn: loadSamples, enabled: isShown, staleTime: Infinity });
+  const { sessions, assistants, isShown } = state;
   const adding = useMutation({
     mutationFn: async () => (await loadSamples()).addSamples(),
     onSuccess: async () => {
@@ -60,15 +56,11 @@ export function FirstSteps() {
   // Roles that only read can do none of the steps.
   if (!sessions.data || !assistants.data || !isShown || !may('requests:write')) return null;
   const all = assistants.data.data;
-  const asksOwn = samples.data && all.some(({ fields }) => fields?.some((field) => !samples.data.isOfTemplate(field)));
   const hasWebhook = all.some(({ webhook_url }) => webhook_url !== null);
   const steps: FirstStep[] = [
     { name: 'assistant', isDone: all.length > 0, to: '/start', scope: 'assistants:write' },
-    { name: 'questions', isDone: asksOwn === true, to: '/start', scope: 'assistants:write' },
     { name: 'conversation', isDone: !isNew(state), to: '/start', scope: 'requests:write' },
     { name: 'webhook', isDone: hasWebhook, to: '/start', scope: 'assistants:webhook' },
-    { name: 'token', isDone: (keys.data?.data.length ?? 0) > 0, to: '/settings/tokens', scope: 'keys:write' },
-    { name: 'members', isDone: (workspace?.members ?? 0) > 1, to: '/settings/members', scope: 'members:write' },
   ];
   return (
     <Panel

@@ -1,12 +1,11 @@
-/** Sessions, failure rate, latency and cost: each with its change since the previous period and a bar per day or hour. */
+/** Sessions and cost: each with its change since the previous period and a bar per day or hour. */
 import { Link, useNavigate, type LinkProps } from '@tanstack/react-router';
 import type { StatsReport, StatsTotals } from 'conversation-analysis-client';
 import { DayChart, type Series } from '../../components/day-chart.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Panel } from '../../components/page.tsx';
 import { HOUR_MS } from '../../format/clock.ts';
-import { formatDuration } from '../../format/durations.ts';
-import { formatChange, formatNumber, formatPercent, formatUsd } from '../../format/numbers.ts';
+import { formatChange, formatNumber, formatUsd } from '../../format/numbers.ts';
 import { dayOf, formatDay, formatHour, zoneName } from '../../format/times.ts';
 import { momentsOf, type OverviewRange } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
@@ -20,11 +19,6 @@ const CHART_HEIGHT = 150;
 
 const countSessions = ({ sessions }: StatsTotals) => Object.values(sessions).reduce((sum, count) => sum + count, 0);
 
-/** Returns the share of failed sessions among completed and failed ones; null if there are none. */
-function failureRate({ sessions: { completed, failed } }: StatsTotals): number | null {
-  return completed + failed === 0 ? null : failed / (completed + failed);
-}
-
 interface Measure {
   name: keyof typeof words.measures;
   valueOf: (totals: StatsTotals) => number | null;
@@ -35,8 +29,6 @@ interface Measure {
   search?: object;
   series: MeasuredSeries[];
   isCount?: boolean;
-  /** The value is a percentage, so its change is not shown as a percentage. */
-  isShare?: boolean;
 }
 
 type MeasuredSeries = Series & { amountOf: (totals: StatsTotals) => number };
@@ -61,26 +53,6 @@ const MEASURES: readonly Measure[] = [
       seriesOf('others', texts.usage.others, 'calm-bar', (totals) => {
         return countSessions(totals) - totals.sessions.completed - totals.sessions.failed;
       }),
-    ],
-  },
-  {
-    name: 'failureRate',
-    valueOf: failureRate,
-    format: formatPercent,
-    linkTo: (range) => ({ to: '/sessions', search: { range, status: 'failed' } }),
-    search: { status: 'failed' },
-    isShare: true,
-    series: [seriesOf('failureRate', words.measures.failureRate, 'bad-bar', (totals) => failureRate(totals) ?? 0)],
-  },
-  {
-    name: 'latency',
-    valueOf: ({ latency_ms }) => latency_ms.total?.p95 ?? null,
-    format: formatDuration,
-    linkTo: (range) => ({ to: '/sessions', search: { range, status: 'completed' } }),
-    series: [
-      seriesOf('latency', words.measures.latency, 'series-1', ({ latency_ms }) =>
-        Math.max(0, latency_ms.total?.p95 ?? 0),
-      ),
     ],
   },
   {
@@ -150,12 +122,12 @@ export function KeyFigures({ report: { totals }, previous, intervals, range }: K
 }
 
 /** Returns "+12% (previous period: 25)". */
-function compare({ valueOf, format, isShare = false }: Measure, value: number | null, previous?: StatsTotals): string {
+function compare({ valueOf, format }: Measure, value: number | null, previous?: StatsTotals): string {
   if (!previous) return words.comparing;
   const before = valueOf(previous);
   if (before === null) return words.previous('–');
   const text = words.previous(format(before));
-  return isShare || before === 0 || value === null ? text : `${formatChange(value / before - 1)} · ${text}`;
+  return before === 0 || value === null ? text : `${formatChange(value / before - 1)} · ${text}`;
 }
 
 /** The numbers of the charts as a table, newest first. */

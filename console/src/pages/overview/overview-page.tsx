@@ -6,13 +6,11 @@ import { getInfoOptions, getStatsOptions } from 'conversation-analysis-client/re
 import type { GetStatsData, StatsReport, StatsTotals } from 'conversation-analysis-client';
 import { DELIVERY_STATUSES, SESSION_STATUSES } from '../../../../contract/values/constants.ts';
 import { Choice, optionsOf } from '../../components/choice.tsx';
-import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
 import { Status } from '../../components/status.tsx';
-import { Duration } from '../../components/values.tsx';
 import { useSteppedNow } from '../../format/clock.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { OVERVIEW_RANGES, type OverviewRange } from '../../search/period.ts';
@@ -82,7 +80,7 @@ interface ReportProps {
 }
 
 function Report({ report, previous, range }: ReportProps) {
-  const { sessions, deliveries, latency_ms } = report.totals;
+  const { sessions, deliveries } = report.totals;
   if ([...Object.values(sessions), ...Object.values(deliveries)].every((count) => count === 0))
     return <EmptyState icon={LayoutDashboard} title={words.none} />;
   return (
@@ -97,16 +95,6 @@ function Report({ report, previous, range }: ReportProps) {
       </ul>
       <Calls from={report.from} range={range}>
         <KeyFigures report={report} previous={previous} intervals={intervalsOf(report)} range={range} />
-        <details className={styles['numbers']}>
-          <summary>{words.latency}</summary>
-          <DataTable
-            caption={words.latency}
-            columns={toLatencyColumns(latency_ms)}
-            rows={LATENCY_STEPS}
-            rowKey={(step) => step}
-          />
-          <p className="note">{words.latencyNote}</p>
-        </details>
       </Calls>
     </>
   );
@@ -128,11 +116,3 @@ const Count = ({ to, status, count, range }: CountProps) =>
       </Link>
     </li>
   );
-
-const LATENCY_STEPS = ['queue', 'transcription', 'analysis', 'total'] as const;
-
-const toLatencyColumns = (latency: StatsTotals['latency_ms']): Column<(typeof LATENCY_STEPS)[number]>[] => [
-  { key: 'step', title: words.step, isWide: true, cell: (step) => texts.steps[step] },
-  { key: 'p50', title: 'p50', align: 'end', cell: (step) => <Duration ms={latency[step]?.p50 ?? null} /> },
-  { key: 'p95', title: 'p95', align: 'end', cell: (step) => <Duration ms={latency[step]?.p95 ?? null} /> },
-];

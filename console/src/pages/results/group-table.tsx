@@ -8,8 +8,9 @@ import { formatShortValue } from '../../fields/conditions.ts';
 import { formatMean, formatNumber } from '../../format/numbers.ts';
 import { formatRange, formatShare } from '../../format/shares.ts';
 import { isMetadata, keyOf } from '../../search/groups.ts';
-import { momentsOf, type Period } from '../../search/period.ts';
+import type { Period } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
+import { sessionsOf } from './sessions-of.ts';
 import styles from './results.module.css';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');
@@ -114,8 +115,8 @@ function Counted({ part, of, isNamed = false }: { part: number; of: number; isNa
 
 /** Links to the sessions of the group. */
 function GroupName({ row: { version, group, others }, period }: { row: Row; period: Period }) {
-  const { assistantId: assistant_id } = route.useParams();
-  const { by } = route.useSearch();
+  const { assistantId } = route.useParams();
+  const { by, field, version: only } = route.useSearch();
   if (version !== undefined)
     return (
       <Link to="." search={(search) => ({ ...search, version })}>
@@ -126,7 +127,7 @@ function GroupName({ row: { version, group, others }, period }: { row: Row; peri
   return (
     <Link
       to="/sessions"
-      search={{ assistant_id, status: 'completed', metadata: `${keyOf(by)}=${group}`, ...momentsOf(period) }}
+      search={{ ...sessionsOf({ assistantId, version: only, field, period }), metadata: `${keyOf(by)}=${group}` }}
       className="cut"
       title={group}
     >

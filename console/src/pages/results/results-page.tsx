@@ -1,6 +1,6 @@
 /** The results of an assistant: how often its fields have each value, and the sessions. */
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { ChartColumn, Download, FlaskConical, ListFilter } from 'lucide-react';
 import {
   getAssistantAccuracyOptions,
@@ -24,9 +24,9 @@ import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
 import { AccuracyPanel } from './accuracy-panel.tsx';
-import { Answers } from './answers.tsx';
 import { FieldPanel } from './field-panel.tsx';
 import { SmallGroups } from './group-table.tsx';
+import { sessionsOf } from './sessions-of.ts';
 import styles from './results.module.css';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');
@@ -143,7 +143,11 @@ function Report({ report, accuracy, period, assistant }: ReportProps) {
   }
   return (
     <>
-      <Remarks>{words.sessions(report.sessions)}</Remarks>
+      <Remarks>
+        <Link to="/sessions" search={sessionsOf({ assistantId, version, field, period })}>
+          {words.show(report.sessions)}
+        </Link>
+      </Remarks>
       {report.fields[0] && <SmallGroups counts={report.fields[0]} />}
       {/* Conditions on results would distort the sample. */}
       {field === undefined && <AccuracyPanel report={accuracy} completed={report.sessions} />}
@@ -159,7 +163,6 @@ function Report({ report, accuracy, period, assistant }: ReportProps) {
           isReviewed={accuracy.sampled > 0 && (assistant?.fields?.some(({ name }) => name === counts.name) ?? false)}
         />
       ))}
-      <Answers assistantId={assistantId} fields={report.fields} period={period} />
     </>
   );
 }

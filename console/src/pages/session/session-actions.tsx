@@ -79,13 +79,9 @@ export function SessionActions({ session }: { session: Session }) {
           {words.reanalyze}
         </Button>
       )}
-      {isFinal && (
-        <ButtonLink
-          to="/sessions/$sessionId/compare"
-          params={{ sessionId: id }}
-          search={{ with: session.source_session_id ?? undefined }}
-        >
-          {texts.compare.compare}
+      {isFinal && session.source_session_id && (
+        <ButtonLink to="/sessions/$sessionId/compare" params={{ sessionId: id }}>
+          {texts.compare.withOriginal}
         </ButtonLink>
       )}
       {isFinal && <ShareButton shared={{ session_id: id }} />}

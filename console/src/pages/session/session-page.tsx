@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Session } from 'conversation-analysis-client';
-import { getInfoOptions, getSessionOptions, getSessionTimelineOptions } from 'conversation-analysis-client/react-query';
+import { getInfoOptions, getSessionOptions } from 'conversation-analysis-client/react-query';
 import type { Quote } from '../../../../contract/fields/result-fields.ts';
 import { FactStrip, type Fact } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -30,8 +30,7 @@ import { SessionActions } from './session-actions.tsx';
 import { SessionTabs } from './session-tabs.tsx';
 import { Summary } from './summary.tsx';
 import { useTurnNotes } from './use-review.ts';
-import { Waterfall } from '../../conversation/waterfall.tsx';
-import { STEPS } from '../../conversation/waterfall-row.tsx';
+import { STEPS, Timeline } from '../../conversation/timeline.tsx';
 import styles from './session-page.module.css';
 import split from '../../conversation/split.module.css';
 
@@ -102,41 +101,24 @@ function Content({ session }: { session: Session }) {
   // A new array, because a second click must show the same quotes again.
   const show = (quotes: readonly Quote[]) => setQuoted([...quotes]);
   const notes = useTurnNotes(session);
-  // The order of the sections does not change when the result arrives, because they would move.
-  const [hadResult] = useState(session.raw_response !== null);
-  const { isPending } = useQuery(getSessionTimelineOptions({ path: { id: session.session_id } }));
-  const timeline = (
-    <Waterfall
-      sessionId={session.session_id}
-      isUnfinished={!isFinal(session)}
-      isFolded
-      isLong={session.error !== null || session.delivery?.status === 'pending'}
-    />
-  );
   return (
     <>
       <div className={styles['outcome']}>
         {session.summary_text && <Summary session={session} text={session.summary_text} />}
         {session.error && <SessionFailure error={session.error} />}
       </div>
-      {!hadResult && timeline}
-      {/* The sections below the timeline wait until its height is known. */}
-      {(hadResult || !isPending) && (
-        <>
-          <div className={split['split']}>
-            <Panel isFlush>
-              <div className={`stack ${styles['tabbed']}`}>
-                <SessionTabs session={session} onShow={show} />
-              </div>
-            </Panel>
-            <div className={split['conversation']}>
-              <Conversation session={session} quoted={quoted} onShow={show} notes={notes} startS={t} />
-            </div>
+      <div className={split['split']}>
+        <Panel isFlush>
+          <div className={`stack ${styles['tabbed']}`}>
+            <SessionTabs session={session} onShow={show} />
           </div>
-          {hadResult && timeline}
-          <Figures session={session} />
-        </>
-      )}
+        </Panel>
+        <div className={split['conversation']}>
+          <Conversation session={session} quoted={quoted} onShow={show} notes={notes} startS={t} />
+        </div>
+      </div>
+      <Timeline sessionId={session.session_id} isUnfinished={!isFinal(session)} />
+      <Figures session={session} />
     </>
   );
 }

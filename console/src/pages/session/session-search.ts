@@ -1,7 +1,7 @@
 /** Search parameters of the session page. */
 import { clean, numberOf, oneOf, textOf } from '../../search/parse.ts';
 
-export const SESSION_TABS = ['result', 'cost', 'settings', 'deliveries'] as const;
+export const SESSION_TABS = ['result', 'settings', 'deliveries'] as const;
 export type SessionTab = (typeof SESSION_TABS)[number];
 
 export const parseSessionSearch = (raw: Record<string, unknown>) =>

@@ -5,7 +5,6 @@ import { Skeleton } from '../../components/page.tsx';
 import { Tab, Tabs } from '../../components/tabs.tsx';
 import { lazyPart } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
-import { CostTab } from './cost-tab.tsx';
 import { DeliveriesTab } from './deliveries-tab.tsx';
 import { ReviewedResult } from './reviewed-result.tsx';
 import { SESSION_TABS, type SessionTab } from './session-search.ts';
@@ -14,7 +13,6 @@ import type { ShowQuotes } from '../../conversation/turns.ts';
 const route = getRouteApi('/inside/sessions/$sessionId');
 const words = {
   ...texts.session.tabs,
-  cost: texts.sessions.cost,
   settings: texts.shell.settings,
   deliveries: texts.common.deliveries,
 };
@@ -54,7 +52,6 @@ export function SessionTabs({ session, onShow }: SessionTabsProps) {
 
 const BODIES: Record<SessionTab, ComponentType<SessionTabsProps>> = {
   result: ReviewedResult,
-  cost: CostTab,
   settings: lazyPart(() => import('./settings-tab.tsx'), 'SettingsTab'),
   deliveries: DeliveriesTab,
 };

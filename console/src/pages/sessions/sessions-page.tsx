@@ -20,7 +20,6 @@ import { ConditionChips } from '../../fields/condition-chips.tsx';
 import { answerColumn } from '../../fields/answer-column.tsx';
 import { titlesOf } from '../../fields/field-title.tsx';
 import { usePreferences } from '../../format/preferences.ts';
-import type { DeliveryEvent, SessionEvent } from '../../live/events.ts';
 import { PROVIDERS } from '../../../../contract/values/providers.ts';
 import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { FIELD_COLUMN } from '../../search/groups.ts';
@@ -35,7 +34,6 @@ import { RangeChoice } from '../../lists/range-choice.tsx';
 import { LiveTable } from '../../lists/live-table.tsx';
 import { toSessionsQuery, type SessionsSearch } from '../../lists/search.ts';
 import { TryNow } from '../../lists/try-now.tsx';
-import type { RowChange } from '../../lists/use-live-list.ts';
 import { sessionColumns } from './session-columns.tsx';
 
 const route = getRouteApi('/inside/sessions');
@@ -46,21 +44,6 @@ const { kinds: reviewKinds, these } = texts.reviews;
 const idOf = ({ session_id }: SessionListItem) => session_id;
 
 const metadataOf = ({ metadata }: SessionListItem) => metadata;
-
-const changeOf = (event: SessionEvent | DeliveryEvent): RowChange<SessionListItem> | undefined => {
-  if (!('delivery_id' in event)) {
-    const { session_id: id, status, total_cost, completed_at, waiting_for } = event;
-    return { id, change: (row) => ({ ...row, status, total_cost, completed_at, waiting_for }) };
-  }
-  const { session_id, attempt: attempt_count, ...delivery } = event;
-  if (session_id === null) return undefined;
-  // An alert has a delivery of its own, which the list does not show.
-  const isShown = (row: SessionListItem) => row.delivery?.delivery_id === delivery.delivery_id;
-  return {
-    id: session_id,
-    change: (row) => (isShown(row) ? { ...row, delivery: { ...delivery, attempt_count } } : row),
-  };
-};
 
 export function SessionsPage() {
   const search = route.useSearch();
@@ -106,7 +89,6 @@ export function SessionsPage() {
         list={listSessions}
         count={countSessions}
         idOf={idOf}
-        changeOf={changeOf}
         columns={columns}
         metadataOf={metadataOf}
         actionsOf={(ids, rows) => actionsOf({ session_id: [...ids] }, rows)}

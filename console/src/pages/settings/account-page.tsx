@@ -42,8 +42,7 @@ function Browser() {
     <Panel title={texts.account.browser}>
       <div className="stack">
         <LanguageChoice />
-        <PreferenceChoice name="theme" label={texts.preferences.theme} values={texts.preferences.themes} />
-        <PreferenceChoice name="timeZone" label={texts.preferences.timeZone} values={texts.preferences.timeZones} />
+        <ThemeChoice />
         <CheckField
           name="shortcuts"
           label={texts.shortcuts.title}
@@ -74,24 +73,19 @@ function LanguageChoice() {
   );
 }
 
-interface PreferenceChoiceProps {
-  name: 'theme' | 'timeZone';
-  label: string;
-  /** The labels of the values. */
-  values: Record<string, string>;
-}
-
-function PreferenceChoice({ name, label, values }: PreferenceChoiceProps) {
-  const preferences = usePreferences();
+function ThemeChoice() {
+  const { theme } = usePreferences();
   return (
     <label className="row">
-      {label}
+      {texts.preferences.theme}
       <Choice
-        label={label}
-        options={Object.entries(values).map(([value, word]) => ({ value, label: word }))}
-        value={preferences[name]}
-        onChoose={(value) => savePreferences({ [name]: value })}
+        label={texts.preferences.theme}
+        options={optionsOf(THEMES, texts.preferences.themes)}
+        value={theme}
+        onChoose={(chosen) => savePreferences({ theme: chosen })}
       />
     </label>
   );
 }
+
+const THEMES = ['system', 'light', 'dark'] as const;

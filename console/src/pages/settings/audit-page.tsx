@@ -14,9 +14,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
 import { targetOf } from '../../palette/use-entries.ts';
 import { clean, oneOf } from '../../search/parse.ts';
-import { formatUsd } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
-import listStyles from '../../lists/list.module.css';
 import { MoreButton } from '../../lists/list-parts.tsx';
 import styles from './settings.module.css';
 
@@ -75,57 +73,15 @@ export function AuditPage() {
   );
 }
 
-const NAMES: Record<string, string> = { ...texts.audit.details, object_id: texts.audit.object };
-
-/** Display texts for values that are codes. */
-const VALUES: Record<string, string> = {
-  ...texts.share.parts,
-  ...texts.audit.values,
-  ...texts.batches.actions,
-  ...texts.workspaces.roles,
-  ...texts.workspaces.signInPolicies,
-  ...texts.settingTitles,
-  type: texts.versions.properties.type,
-  true: texts.fields.yes,
-  false: texts.fields.no,
-  ...Object.fromEntries(
-    Object.entries({ ...texts.problem.codes, ...texts.problems }).map(([code, { title }]) => [code, title]),
-  ),
-  // Only of failed logins.
-  unauthorized: texts.login.refused.detail,
-};
-
-/** Returns the details of an audit event in words, as in "Settings: Webhook URL, Webhook secret". */
-const printDetails = ({ details }: Pick<AuditEvent, 'details'>) =>
-  Object.entries(details)
-    .map(
-      ([name, value]) =>
-        `${NAMES[name] ?? name}: ${name.endsWith('_usd') && value !== null ? formatUsd(Number(value)) : printValue(value)}`,
-    )
-    .join(' · ');
-
-function printValue(value: AuditEvent['details'][string]): string {
-  if (value === null) return texts.labels.none;
-  const parts = String(value).split(', ');
-  return parts.map((part) => VALUES[part] ?? part).join(', ');
-}
-
 const COLUMNS: readonly Column<AuditEvent>[] = [
   { key: 'at', title: words.at, cell: ({ created_at }) => <Time at={created_at} /> },
   {
     key: 'action',
     title: words.action,
     isWide: true,
-    cell: (event) => (
-      <>
-        {actions[event.action] ?? event.action}
-        <span className={`note ${listStyles['lines']}`} title={printDetails(event)}>
-          {printDetails(event)}
-        </span>
-      </>
-    ),
+    cell: ({ action }) => actions[action] ?? action,
   },
-  { key: 'object', title: words.object, isSecondary: true, cell: ({ object_id }) => <ObjectLink id={object_id} /> },
+  { key: 'object', title: words.object, isSecondary: true, cell: (event) => <ObjectLink event={event} /> },
   {
     key: 'actor',
     title: words.actor,
@@ -137,9 +93,11 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
   { key: 'address', title: words.address, isSecondary: true, cell: ({ address }) => address ?? <Nothing /> },
 ];
 
-function ObjectLink({ id }: { id: string | null }) {
-  if (id === null) return <Nothing />;
+/** The name of the object, or its ID; a link if the object has a page. */
+function ObjectLink({ event: { object_id: id, details } }: { event: AuditEvent }) {
+  const name = details['name'] ?? details['email'];
+  if (id === null) return name ?? <Nothing />;
   const target = targetOf(id);
-  const short = <code className="nowrap" title={id}>{`${id.slice(0, 10)}…${id.slice(-4)}`}</code>;
-  return target ? <Link {...target}>{short}</Link> : short;
+  const shown = <bdi title={id}>{name ?? <code className="nowrap">{`${id.slice(0, 10)}…${id.slice(-4)}`}</code>}</bdi>;
+  return target ? <Link {...target}>{shown}</Link> : shown;
 }

@@ -1,4 +1,4 @@
-/** The workspace page: name, API base URL, budget, sign-in policy, leaving and deletion. */
+/** The workspace page: name, API base URL, sign-in policy, leaving and deletion. */
 import { LIMITS } from '../../../../contract/values/limits.ts';
 import { Suspense, useState } from 'react';
 import type { Workspace } from 'conversation-analysis-client';
@@ -7,11 +7,10 @@ import { Facts } from '../../components/facts.tsx';
 import { Form, FormButtons, TextField } from '../../components/field.tsx';
 import { May } from '../../components/may.tsx';
 import { Panel } from '../../components/page.tsx';
-import { Id, Money, Time } from '../../components/values.tsx';
+import { Id, Time } from '../../components/values.tsx';
 import { lazyPart } from '../../server/load-file.ts';
 import { useMay, useWorkspace } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
-import { SetBudgetButton } from '../../budget/set-budget-button.tsx';
 import { useUpdateWorkspace } from '../../components/updates.ts';
 import styles from './settings.module.css';
 
@@ -34,9 +33,6 @@ export function WorkspacePage() {
     <>
       <Panel title={words.general}>
         <General workspace={workspace} />
-      </Panel>
-      <Panel title={texts.usage.budget} actions={<SetBudgetButton label={texts.usage.setBudget} />}>
-        {workspace.monthly_budget_usd === null ? words.noBudget : <Money usd={workspace.monthly_budget_usd} />}
       </Panel>
       <Panel
         title={words.signIn}

@@ -9,7 +9,7 @@ import { usePollWhile } from '../../live/events.ts';
 import { wordFailure } from '../../server/reasons.ts';
 import { texts } from '../../texts/index.ts';
 import { ResultTab } from '../../conversation/result-tab.tsx';
-import { Waterfall } from '../../conversation/waterfall.tsx';
+import { Timeline } from '../../conversation/timeline.tsx';
 
 const words = texts.start.outcome;
 
@@ -36,7 +36,7 @@ export function Outcome({ sessionId }: { sessionId: string }) {
               {data.raw_response && <ResultTab session={data} onShow={undefined} reviewing={undefined} />}
             </div>
           </Panel>
-          <Waterfall sessionId={sessionId} isUnfinished={data.completed_at === null} isFolded />
+          <Timeline sessionId={sessionId} isUnfinished={data.completed_at === null} />
         </>
       )}
     </Loaded>

@@ -3,7 +3,7 @@ import { number, plural } from './grammar.ts';
 export const accuracy = {
   title: 'Accuracy',
   detail: (reviews: number) =>
-    `From ${plural(reviews, 'review')} of a random sample. If you reviewed everything, the share would most likely be in the range in parentheses. Scale: 0 to 100%; the dot is the share, the bar the range, the line what one constant answer would reach.`,
+    `From ${plural(reviews, 'review')} of a random sample. If you reviewed everything, the share would most likely be in the range in parentheses.`,
   range: (lower: string, upper: string) => `${lower} to ${upper}`,
   right: (share: string, range: string, count: number) =>
     `Right in ${share} (${range}) of ${number.format(count)} reviewed`,
@@ -84,15 +84,13 @@ export const experiment = {
   nothingDiffers: 'Nothing differs yet from the current settings of the assistant.',
   otherQuestion: (fields: string) => `The reviews answer the former questions, so these are not compared: ${fields}.`,
   change: 'Change the settings',
+  kind: 'Kind',
   one: 'Experiment',
   noExperiments: 'No experiments yet',
   noExperimentsDetail:
     'Test another prompt, model or question on reviewed conversations. The result says what becomes better and what becomes worse.',
-  chooseTwo: 'Select two or more experiments to see them side by side.',
   copyText: 'Copy as text',
   print: 'Print',
-  sideBySide: 'Side by side',
-  reviewed: 'Reviewed conversations',
   noSample: 'No random sample',
   used: 'In use',
   pairs: 'Conversations with different results',

@@ -3,7 +3,7 @@ export const palette = {
   search: (text: string) => `Search conversations for “${text}”`,
   page: 'Page',
   recent: 'Recent',
-  theme: (name: string) => `Theme: ${name}`,
+  view: 'Saved view',
 };
 
 export const shortcuts = {
@@ -23,7 +23,6 @@ export const shortcuts = {
     { keys: ['Space'], what: 'Play or pause the recording' },
     { keys: ['←', '→'], what: 'Back and forward 5 seconds' },
     { keys: ['[', ']'], what: 'Slower and faster' },
-    { keys: ['n', 'p'], what: 'Next and previous failed step' },
     { keys: ['r'], what: 'Retry a failed session, or redeliver' },
   ],
 };

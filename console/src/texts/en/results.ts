@@ -5,7 +5,7 @@ export const results = {
   none: 'No results in this period',
   noneWhy: 'Choose a longer period, or submit a conversation.',
   noMatchWhy: 'No session of this period meets all conditions.',
-  sessions: (count: number) => `${count.toLocaleString('en')} completed ${count === 1 ? 'session' : 'sessions'}.`,
+  show: (count: number) => `Show these ${count.toLocaleString('en')} ${count === 1 ? 'session' : 'sessions'}`,
   asked: (count: number) => `Asked ${count.toLocaleString('en')} ${count === 1 ? 'time' : 'times'}`,
   notMentioned: (count: number, share: string) => `${count} not mentioned (${share})`,
   unverified: (count: number) => `${count} without a quote`,
@@ -22,5 +22,4 @@ export const results = {
   small: (count: number, enough: number) =>
     `${count} ${count === 1 ? 'group has' : 'groups have'} fewer than ${enough} sessions. Their differences can be chance: compare the ranges.`,
   exportWhat: 'Shares and accuracy of all fields by group, with ranges',
-  table: 'Sessions and field values',
 };

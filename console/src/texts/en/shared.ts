@@ -210,9 +210,7 @@ export const lists = {
   selectMatching: (sessions: string) => `Select all ${sessions}`,
   allSelected: (sessions: string) => `All ${sessions} selected`,
   clearSelection: 'Clear selection',
-  views: 'Saved views',
-  saveView: 'Save view',
-  deleteView: 'Delete view',
+  copyLink: 'Copy link',
   columns: 'Columns',
   resetColumns: 'Reset columns',
   times: { created_after: 'From', created_before: 'To' },
@@ -226,10 +224,7 @@ export const lists = {
   noMatch: 'No matches',
   noMatchDetail: 'Change or remove some of the filters.',
   incompleteTime: 'Enter a day, month, year and time.',
-  deleteViewDetail: 'Deletes only the saved filters, order and columns.',
   noneForReaders: 'Members with another role add them. Your role can only read.',
-  saveViewDetail:
-    'Saves the filters, the order and the columns in your account. A view with the same name is replaced.',
   searched:
     'Searched the session IDs, and the summaries, conversations and metadata values of ended sessions. Words match in all forms and by their first 3 letters or more. Use quotation marks for whole words.',
 };
@@ -280,7 +275,5 @@ export const labels = {
 export const preferences = {
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
-  timeZone: 'Time zone',
-  timeZones: { local: 'Local', utc: 'UTC' },
   browserLanguage: 'As in browser',
 };

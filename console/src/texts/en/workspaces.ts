@@ -16,7 +16,6 @@ export const workspaces = {
   create: 'New workspace',
   createDetail: 'A workspace has its own assistants, sessions, tokens and budget. You own the ones you create.',
   role: 'Your role',
-  noBudget: 'No limit',
   roles: { owner: 'Owner', admin: 'Admin', developer: 'Developer', analyst: 'Analyst', auditor: 'Auditor' },
   roleHints: {
     owner: 'Has all permissions. Manages owners and the sign-in policy, and can delete the workspace.',

@@ -6,10 +6,7 @@ export const batches: typeof en.batches = {
   nameHint: 'Поможет потом найти это действие.',
   overrides: 'Свои настройки',
   make: 'Новое массовое действие',
-  done: 'Выполнено',
   ended: 'Завершено',
-  none: 'Массовых действий пока нет',
-  noneDetail: 'Отфильтруйте сессии и проанализируйте заново, повторите, отправьте повторно или удалите их все сразу.',
   everything: 'Все сессии',
   of: (done, total) => `${done} из ${total}`,
   actions: {
@@ -99,11 +96,7 @@ export const batches: typeof en.batches = {
   cancel: 'Отменить действие',
   remaining: 'Не начато',
   about: 'Параметры',
-  compared: 'Сравнено сессий',
   analysisCost: 'Стоимость анализа',
   modelTime: 'Время ответа модели',
-  before: 'было',
-  changes: 'Изменения',
-  change: { same: 'Без изменений', changed: 'Изменено', gained: 'Появилось', lost: 'Исчезло' },
   pairsOf: (field) => `Сессии с другим значением ${field}`,
 };

@@ -5,7 +5,7 @@ export const palette: typeof en.palette = {
   search: (text) => `Искать «${text}» в разговорах`,
   page: 'Страница',
   recent: 'Недавнее',
-  theme: (name) => `Тема: ${name}`,
+  view: 'Сохранённое представление',
 };
 
 export const shortcuts: typeof en.shortcuts = {
@@ -25,7 +25,6 @@ export const shortcuts: typeof en.shortcuts = {
     { keys: ['Space'], what: 'Воспроизведение и пауза' },
     { keys: ['←', '→'], what: 'На 5 секунд назад и вперёд' },
     { keys: ['[', ']'], what: 'Медленнее и быстрее' },
-    { keys: ['n', 'p'], what: 'Следующий и предыдущий этап с ошибкой' },
     { keys: ['r'], what: 'Повторить сессию с ошибкой или отправить доставку повторно' },
   ],
 };

@@ -8,7 +8,7 @@ export const results: typeof en.results = {
   none: 'За этот период результатов нет',
   noneWhy: 'Выберите более длинный период или отправьте разговор.',
   noMatchWhy: 'За этот период ни одна сессия не соответствует всем условиям.',
-  sessions: (count) => `${plural(count, 'завершённая сессия', 'завершённые сессии', 'завершённых сессий')}.`,
+  show: (count) => `Показать ${plural(count, 'эту сессию', 'эти сессии', 'эти сессии')}`,
   asked: (count) => `Ответов запрошено: ${number.format(count)}`,
   notMentioned: (count, share) => `Не упомянуто: ${number.format(count)} (${share})`,
   unverified: (count) => `Без цитаты: ${number.format(count)}`,
@@ -25,5 +25,4 @@ export const results: typeof en.results = {
   small: (count, enough) =>
     `Групп, в которых меньше ${enough} сессий: ${number.format(count)}. Их различия могут быть случайными: сравнивайте диапазоны.`,
   exportWhat: 'Доли и точность всех полей по группам, с диапазонами',
-  table: 'Сессии и значения полей',
 };

@@ -219,12 +219,7 @@ export const lists: typeof en.lists = {
   selectMatching: (sessions) => `Выбрать всё: ${sessions}`,
   allSelected: (sessions) => `Выбрано всё: ${sessions}`,
   clearSelection: 'Снять выбор',
-  views: 'Сохранённые представления',
-  saveView: 'Сохранить представление',
-  saveViewDetail:
-    'Сохраняет фильтры, порядок и столбцы в вашем аккаунте. Представление с таким же названием заменяется.',
-  deleteView: 'Удалить представление',
-  deleteViewDetail: 'Удаляются только сохранённые фильтры, порядок и столбцы.',
+  copyLink: 'Копировать ссылку',
   columns: 'Столбцы',
   resetColumns: 'Сбросить столбцы',
   times: { created_after: 'С', created_before: 'По' },
@@ -287,7 +282,5 @@ export const labels: typeof en.labels = {
 export const preferences: typeof en.preferences = {
   theme: 'Тема',
   themes: { system: 'Системная', light: 'Светлая', dark: 'Тёмная' },
-  timeZone: 'Часовой пояс',
-  timeZones: { local: 'Местный', utc: 'UTC' },
   browserLanguage: 'Язык браузера',
 };

@@ -18,7 +18,6 @@ export const workspaces: typeof en.workspaces = {
   create: 'Новое пространство',
   createDetail: 'У каждого пространства свои ассистенты, сессии, токены и бюджет. Вы станете владельцем нового.',
   role: 'Ваша роль',
-  noBudget: 'Без ограничения',
   roles: {
     owner: 'Владелец',
     admin: 'Администратор',

@@ -4,7 +4,7 @@ import { number, countOf } from './grammar.ts';
 export const accuracy: typeof en.accuracy = {
   title: 'Aniqlik',
   detail: (reviews) =>
-    `Tasodifiy tanlanmadagi ${countOf(reviews, 'tekshiruv')} boʻyicha. Qavs ichida: hammasi tekshirilganda ulush katta ehtimol bilan shu oraliqda boʻlardi. Shkala 0 dan 100 % gacha: nuqta — ulush, chiziq — oraliq, tik chiziq — oʻzgarmas javob.`,
+    `Tasodifiy tanlanmadagi ${countOf(reviews, 'tekshiruv')} boʻyicha. Qavs ichida: hammasi tekshirilganda ulush katta ehtimol bilan shu oraliqda boʻlardi.`,
   range: (lower, upper) => `${lower} dan ${upper} gacha`,
   right: (share, range, count) => `Tekshirilgan ${number.format(count)} tadan ${share} (${range}) toʻgʻri`,
   rightOf: (share, count) => `${number.format(count)} tadan ${share} toʻgʻri`,
@@ -81,15 +81,13 @@ export const experiment: typeof en.experiment = {
   nothingDiffers: 'Hozircha assistentning hozirgi sozlamalaridan farqi yoʻq.',
   otherQuestion: (fields) => `Tekshiruvlar oldingi savollarga javob beradi, shuning uchun taqqoslanmaydi: ${fields}.`,
   change: 'Sozlamalarni oʻzgartirish',
+  kind: 'Turi',
   one: 'Tajriba',
   noExperiments: 'Hali tajribalar yoʻq',
   noExperimentsDetail:
     'Tekshirilgan suhbatlarda boshqa prompt, model yoki savolni sinang. Natija nima yaxshilanishini va nima yomonlashishini koʻrsatadi.',
-  chooseTwo: 'Yonma-yon koʻrish uchun ikki yoki undan koʻp tajribani tanlang.',
   copyText: 'Matn sifatida nusxalash',
   print: 'Chop etish',
-  sideBySide: 'Tajribalar yonma-yon',
-  reviewed: 'Tekshirilgan suhbatlar',
   noSample: 'Tasodifiy tanlanma emas',
   used: 'Ishlatilmoqda',
   pairs: 'Natijasi boshqacha suhbatlar',

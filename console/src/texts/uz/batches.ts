@@ -6,11 +6,7 @@ export const batches: typeof en.batches = {
   nameHint: 'Bu amalni keyin topishga yordam beradi.',
   overrides: 'Boshqa sozlamalar',
   make: 'Yangi ommaviy amal',
-  done: 'Bajarildi',
   ended: 'Tugagan',
-  none: 'Hali ommaviy amallar yoʻq',
-  noneDetail:
-    'Sessiyalarni filtrlang, soʻng barchasini birdan qayta tahlil qiling, takrorlang, qayta yetkazing yoki oʻchiring.',
   everything: 'Barcha sessiyalar',
   of: (done, total) => `${done} / ${total}`,
   actions: {
@@ -102,11 +98,7 @@ export const batches: typeof en.batches = {
   cancel: 'Amalni bekor qilish',
   remaining: 'Boshlanmagan',
   about: 'Parametrlar',
-  compared: 'Taqqoslangan sessiyalar',
   analysisCost: 'Tahlil xarajati',
   modelTime: 'Modelning javob vaqti',
-  before: 'oldin',
-  changes: 'Oʻzgarishlar',
-  change: { same: 'Oʻzgarmagan', changed: 'Oʻzgargan', gained: 'Paydo boʻlgan', lost: 'Yoʻqolgan' },
   pairsOf: (field) => `${field} qiymati boshqacha sessiyalar`,
 };

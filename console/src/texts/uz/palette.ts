@@ -5,7 +5,7 @@ export const palette: typeof en.palette = {
   search: (text) => `Suhbatlardan “${text}” ni qidirish`,
   page: 'Sahifa',
   recent: 'Yaqinda ochilgan',
-  theme: (name) => `Mavzu: ${name}`,
+  view: 'Saqlangan koʻrinish',
 };
 
 export const shortcuts: typeof en.shortcuts = {
@@ -25,7 +25,6 @@ export const shortcuts: typeof en.shortcuts = {
     { keys: ['Space'], what: 'Yozuvni ijro etish yoki pauza' },
     { keys: ['←', '→'], what: '5 soniya orqaga va oldinga' },
     { keys: ['[', ']'], what: 'Sekinroq va tezroq' },
-    { keys: ['n', 'p'], what: 'Xato boʻlgan keyingi va oldingi bosqich' },
     { keys: ['r'], what: 'Xato boʻlgan sessiyani takrorlash yoki qayta yetkazish' },
   ],
 };

@@ -8,7 +8,7 @@ export const results: typeof en.results = {
   none: 'Bu davrda natijalar yoʻq',
   noneWhy: 'Uzunroq davrni tanlang yoki suhbat yuboring.',
   noMatchWhy: 'Bu davrdagi birorta sessiya barcha shartlarga mos kelmaydi.',
-  sessions: (count) => `${countOf(count, 'tugallangan sessiya')}.`,
+  show: (count) => `Shu ${countOf(count, 'sessiya')}ni koʻrsatish`,
   asked: (count) => `Soʻralgan javoblar: ${number.format(count)}`,
   notMentioned: (count, share) => `Aytilmagan: ${number.format(count)} (${share})`,
   unverified: (count) => `Iqtibossiz: ${number.format(count)}`,
@@ -25,5 +25,4 @@ export const results: typeof en.results = {
   small: (count, enough) =>
     `${number.format(count)} ta guruhda ${enough} tadan kam sessiya bor. Ularning farqi tasodifiy boʻlishi mumkin: oraliqlarni solishtiring.`,
   exportWhat: 'Guruhlar boʻyicha barcha maydonlarning ulushi va aniqligi, oraliqlari bilan',
-  table: 'Sessiyalar va maydon qiymatlari',
 };

@@ -220,11 +220,7 @@ export const lists: typeof en.lists = {
   selectMatching: (sessions) => `Hammasini tanlash: ${sessions}`,
   allSelected: (sessions) => `Hammasi tanlandi: ${sessions}`,
   clearSelection: 'Tanlovni bekor qilish',
-  views: 'Saqlangan koʻrinishlar',
-  saveView: 'Koʻrinishni saqlash',
-  saveViewDetail: 'Filtrlar, tartib va ustunlarni hisobingizda saqlaydi. Shu nomdagi koʻrinish almashtiriladi.',
-  deleteView: 'Koʻrinishni oʻchirish',
-  deleteViewDetail: 'Faqat saqlangan filtrlar, tartib va ustunlar oʻchiriladi.',
+  copyLink: 'Havolani nusxalash',
   columns: 'Ustunlar',
   resetColumns: 'Ustunlarni tiklash',
   times: { created_after: 'Dan', created_before: 'Gacha' },
@@ -287,7 +283,5 @@ export const labels: typeof en.labels = {
 export const preferences: typeof en.preferences = {
   theme: 'Mavzu',
   themes: { system: 'Tizim boʻyicha', light: 'Yorugʻ', dark: 'Qorongʻi' },
-  timeZone: 'Vaqt mintaqasi',
-  timeZones: { local: 'Mahalliy', utc: 'UTC' },
   browserLanguage: 'Brauzer tili',
 };

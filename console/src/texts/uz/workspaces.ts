@@ -19,7 +19,6 @@ export const workspaces: typeof en.workspaces = {
   createDetail:
     'Har bir ish muhitining oʻz assistentlari, sessiyalari, tokenlari va byudjeti bor. Yangisining egasi siz boʻlasiz.',
   role: 'Sizning rolingiz',
-  noBudget: 'Cheklovsiz',
   roles: {
     owner: 'Ega',
     admin: 'Administrator',

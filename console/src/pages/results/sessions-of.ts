@@ -1,0 +1,18 @@
+import type { SessionsSearch } from '../../lists/search.ts';
+import { momentsOf, type Period } from '../../search/period.ts';
+
+interface Counted {
+  assistantId: string;
+  version: number | undefined;
+  field: readonly string[] | undefined;
+  period: Period;
+}
+
+/** Returns the filters of the sessions that the results count: all conditions of the page. */
+export const sessionsOf = ({ assistantId, version, field, period }: Counted): SessionsSearch => ({
+  assistant_id: assistantId,
+  status: 'completed',
+  ...momentsOf(period),
+  ...(version !== undefined && { assistant_version: version }),
+  ...(field && { field: [...field] }),
+});
