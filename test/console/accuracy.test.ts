@@ -110,7 +110,7 @@ describe('The accuracy on the results page', () => {
     expect(href.searchParams.get('seed')).to.match(/^\d{1,9}$/);
     await expectLocator(page.getByText(/^1 review outside the sample/)).toBeVisible();
     await page.goto(`/console/assistants/${assistant.id}/results?field=resolved:eq:true`);
-    await expectLocator(page.getByText('1 completed session.')).toBeVisible();
+    await expectLocator(page.getByRole('link', { name: 'Show this session' })).toBeVisible();
     await expectLocator(link).toHaveCount(0);
   });
 

@@ -21,6 +21,7 @@ const OUTSIDE = [
   '/invitation',
   '/shared',
   '/inside/$',
+  '/inside/batches',
   '/inside/settings/',
 ];
 

@@ -47,7 +47,8 @@ describe("The console's results page", () => {
     const { page } = visitor;
     await page.goto(`/console/assistants/${id}`);
     await page.getByRole('link', { name: 'Results' }).click();
-    const shown = (count: number) => page.getByRole('link', { name: `Show these ${count} session`, exact: false });
+    const shown = (count: number) =>
+      page.getByRole('link', { name: count === 1 ? 'Show this session' : `Show these ${count} sessions` });
     await expectLocator(shown(12)).toBeVisible();
     await expectAccessible(page);
     await page.emulateMedia({ colorScheme: 'dark' });

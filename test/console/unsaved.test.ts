@@ -10,7 +10,7 @@ import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
-import { createAnswered, createAssistant, PASSWORD } from '../support/factories.ts';
+import { PASSWORD } from '../support/factories.ts';
 import { addAssistant } from '../support/started-service.ts';
 
 describe('Unsaved text in the console', () => {
@@ -306,21 +306,20 @@ describe('Unsaved text in the console', () => {
   });
 
   it('stays in a dialog after a click outside of it or Esc', async () => {
-    const { page, user } = visitor;
-    const assistant = await createAssistant(user.default_workspace_id);
-    const session = await createAnswered(assistant, {});
-    await page.goto(`/console/sessions/${session.id}`);
-    const open = page.getByRole('button', { name: 'Reanalyze' });
+    const { page } = visitor;
+    await page.goto('/console/usage');
+    const open = page.getByRole('button', { name: 'Set budget' });
     await open.click();
     const dialog = page.getByRole('dialog');
-    await expectLocator(prompt(page)).toBeVisible();
+    const budget = dialog.getByRole('spinbutton');
+    await expectLocator(budget).toBeVisible();
     await page.keyboard.press('Escape');
     await expectLocator(dialog).toHaveCount(0);
     await open.click();
-    await prompt(page).fill('Name the parcel.');
+    await budget.fill('12');
     await page.mouse.click(5, 5);
     await page.keyboard.press('Escape');
-    await expectLocator(prompt(page)).toHaveValue('Name the parcel.');
+    await expectLocator(budget).toHaveValue('12');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expectLocator(dialog).toHaveCount(0);
   });

@@ -105,8 +105,10 @@ export function useEntries(text: string): Entry[] {
     run: () => history.push(path),
   }));
   // The console saves no views any more. Those that exist stay here until the user deletes them.
+  // oxlint-disable-next-line typescript/no-deprecated
   const views = Object.entries(user?.views ?? {}).flatMap(([name, path]) => {
     const [to = '', search = ''] = path.split('?');
+    // oxlint-disable-next-line typescript/no-deprecated
     const remove = () => update.mutate({ body: { views: { [name]: null } } });
     return [
       link(name, words.view, { to: to as LinkProps['to'], search: parseQuery(search) }),

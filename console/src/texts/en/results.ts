@@ -5,7 +5,7 @@ export const results = {
   none: 'No results in this period',
   noneWhy: 'Choose a longer period, or submit a conversation.',
   noMatchWhy: 'No session of this period meets all conditions.',
-  show: (count: number) => `Show these ${count.toLocaleString('en')} ${count === 1 ? 'session' : 'sessions'}`,
+  show: (count: number) => (count === 1 ? 'Show this session' : `Show these ${count.toLocaleString('en')} sessions`),
   asked: (count: number) => `Asked ${count.toLocaleString('en')} ${count === 1 ? 'time' : 'times'}`,
   notMentioned: (count: number, share: string) => `${count} not mentioned (${share})`,
   unverified: (count: number) => `${count} without a quote`,
