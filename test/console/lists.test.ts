@@ -299,7 +299,7 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(page).toHaveURL(/\/sessions\?status=failed&sort=-total_cost$/);
     await search('expensive');
     await page.getByRole('option', { name: 'Delete “Expensive failures”?' }).click();
-    await expectLocator(page.getByText('Saved', { exact: true })).toBeVisible();
+    await expectLocator(page.getByText('Saved.', { exact: true })).toBeVisible();
     expect((await user.$query()).views).to.deep.equal({});
   });
 
