@@ -49,7 +49,7 @@ describe('Registration and login in the console', () => {
     await page.goto('/console/register');
     await fillIn({ Name: 'Ada', Email: email, Password: crypto.randomUUID() });
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('link', { name: 'Add questions' }).click();
+    await page.getByRole('link', { name: 'Choose a template' }).click();
     await page.getByLabel('Template').selectOption('Empty');
     await page.getByRole('textbox', { name: 'Name' }).fill('Parcels');
     await page.getByLabel('System prompt').fill('Summarize the call.');
@@ -65,7 +65,7 @@ describe('Registration and login in the console', () => {
     await expectFitsPhone(page);
     await page.goto('/console');
     const done = page.getByRole('listitem').filter({ has: page.getByRole('img', { name: 'Done' }) });
-    await expectLocator(done.filter({ hasText: 'Ask your own questions' })).toBeVisible();
+    await expectLocator(done.filter({ hasText: 'Create an assistant' })).toBeVisible();
   });
 
   it('shows the login page after a logout, even if it makes other calls fail first', async () => {
@@ -151,6 +151,8 @@ describe('Registration and login in the console', () => {
   it('asks for a new login after the old one expired, and returns to the page', async () => {
     const { page } = opened;
     const { email, password } = await register();
+    // All requests of the page have a response.
+    await expectLocator(page.getByText('Nothing needs attention.')).toBeVisible();
     await page.context().clearCookies();
     await page.getByRole('link', { name: 'Assistants' }).click();
     await expectLocator(page.getByText('Your session expired.')).toBeVisible();
