@@ -65,10 +65,10 @@ describe('a supervised server', () => {
 
   it('ends after a stop, and is not restarted', async () => {
     const { log, text } = recordedLog();
-    const { supervised, isReady, pidFile, pid } = await start({ log });
+    const { supervised, pidFile, pid } = await start({ log });
     await supervised.stop();
+    // Its port says nothing: another process may have it by now.
     expect(identifyProcess(pid)).to.equal(undefined);
-    expect(await isReady()).to.equal(false);
     expect(existsSync(pidFile)).to.equal(false);
     await eventually(supervised.pid, (found) => found === undefined);
     expect(text()).not.to.contain('restarting');
