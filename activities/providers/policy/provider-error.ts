@@ -40,10 +40,8 @@ export class ProviderError extends Error {
   /** Why the call failed, as sessions and calls store it. */
   readonly said: FailureSaid;
   readonly details: ProviderErrorDetails;
-  /** The reply, for the rule that adapts requests. Private, because it may quote a conversation. */
+  /** The reply, for the rule that leaves out a refused parameter. Private, because it may quote a conversation. */
   readonly #reply: Refusal | undefined;
-  /** True if the next request with the same adaptation is a different one. */
-  isAdapted = false;
 
   /** @param why without the name of the provider: `['answer_too_long', { max: 2_000 }]`. */
   constructor(fault: ProviderFault, why: UnnamedFailure, details: ProviderErrorDetails, reply?: Refusal) {
