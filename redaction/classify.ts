@@ -18,9 +18,6 @@ const WORDS_BEFORE_GROUPED = 2;
 /** Maximum number of words of an answer before such a number: "I think it's 4,071." */
 const WORDS_OF_ANSWER = 3;
 
-/** Length of bank accounts in Uzbekistan and its neighbors. */
-const ACCOUNT_DIGITS = 20;
-
 /**
  * Returns a function that determines the kinds that a segment can be, the likeliest first; none for numbers that are kept. Call it
  * for the segments in the order of the conversation.
@@ -49,7 +46,6 @@ export function createClassifier(conversation: Conversation): (segment: Segment)
   return (segment) => {
     const { length } = segment.digits;
     const { label, found, all } = labelsOf(segment);
-    if (length === ACCOUNT_DIGITS && all.some(({ isAccount }) => isAccount)) return ['id'];
     const kind = segment.atoms.every(({ isGrouped }) => isGrouped)
       ? kindOfGrouped(conversation, segment, label, found)
       : kindOf(conversation, segment, label);
@@ -81,10 +77,7 @@ function kindOfGrouped(
         : !each.isPast && each.sentences === 0 && each.words <= WORDS_BEFORE_GROUPED),
   );
   if (!isNamed || label === undefined || /0000$/.test(segment.digits)) return undefined;
-  const isAccount = found.some(
-    (each) => each.isAccount && each.isAsked && (each.isOfNumber || each.label === 'number'),
-  );
-  const kind = isAccount && !isPersonal(label) ? 'id' : kindOfLabel(label)[0];
+  const [kind] = kindOfLabel(label);
   return kind === 'phone' ? undefined : kind;
 }
 
@@ -132,7 +125,6 @@ function kindOf(conversation: Conversation, segment: Segment, label: Label | und
   if (label === 'ordinary') return undefined;
   const isDictated = atoms.length > 2 && length >= DICTATED_DIGITS;
   if (conversation.isPhone(digits, false) && (isDictated || length > 9 || label !== undefined)) return 'phone';
-  if (isDictated && atoms.some(({ isSpoken }) => isSpoken)) return 'phone';
   return label === 'phone' || label === 'number' ? 'phone' : undefined;
 }
 

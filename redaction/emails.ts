@@ -115,8 +115,7 @@ function startOfLocal(tokens: readonly Token[], speakers: readonly string[], at:
     if (indexes.length > 0 && endsTurnAfterNumber(tokens, index)) break;
     const isPlain = !isSign(token) && !isLetter;
     if (isPlain && !wasSign) plainWords++;
-    const isBefore = token.isBeforeEmail || token.isFiller;
-    if (plainWords > MAX_PLAIN_WORDS || (!wasSign && !isSign(token) && isBefore && !isLetter)) break;
+    if (plainWords > MAX_PLAIN_WORDS || (!wasSign && !isSign(token) && token.isFiller && !isLetter)) break;
     indexes.unshift(index);
     wasSign = isSign(token);
   }
@@ -130,7 +129,7 @@ const isEdge = (token: Token | undefined): boolean =>
   token !== undefined &&
   !token.isSpelled &&
   !isOneLetter(token) &&
-  (token.emailSign !== undefined || token.isFiller === true || token.isBeforeEmail === true);
+  (token.emailSign !== undefined || token.isFiller === true);
 
 const isOneLetter = ({ folded, isWord }: Token): boolean => isWord && folded.length === 1;
 
@@ -140,7 +139,6 @@ const isShort = (token: Token | undefined, next: Token | undefined): boolean =>
   (token.folded.length === 1 ||
     token.number !== undefined ||
     token.digits !== undefined ||
-    token.isLetterName === true ||
     (token.folded.length === 2 && next?.folded === ','));
 
 function toRanges(tokens: readonly Token[], indexes: readonly number[]): EmailParts['ranges'] {

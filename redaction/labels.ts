@@ -28,8 +28,6 @@ export interface Found {
   sentences: number;
   /** Whether "number" is next to the label, as in "order number". That is clearer than "order" alone. */
   isOfNumber: boolean;
-  /** Near a word for accounts. Only their numbers are said with millions. */
-  isAccount: boolean;
   /** "digits" without a count: it may ask for a code. */
   isDigits: boolean;
   /** The speaker of the label has changed the subject since. */
@@ -69,10 +67,7 @@ export function labelsBefore({ tokens, speakers, isOfNumber }: Conversation, fir
 
 export const isNumberSign = (token: Token | undefined): boolean => token?.folded === '№' || token?.folded === '#';
 
-function findLabel(
-  tokens: readonly Token[],
-  at: number,
-): Pick<Found, 'label' | 'isOfNumber' | 'isDigits' | 'isAccount'> | undefined {
+function findLabel(tokens: readonly Token[], at: number): Pick<Found, 'label' | 'isOfNumber' | 'isDigits'> | undefined {
   const [secondBefore, before, token, next] = [tokens[at - 2], tokens[at - 1], tokens[at], tokens[at + 1]];
   const count = before?.folded === '-' ? secondBefore : before;
   const isOfNumber = [before, next].some(
@@ -80,18 +75,17 @@ function findLabel(
   );
   // "passport № 4410982"
   if (isNumberSign(token) && before?.label && before.label !== 'ordinary') return undefined;
-  const isAccount = [before, token, next].some((side) => side?.isAccount === true);
   if (token?.isDigitWord && isCodeLength(count)) {
-    return { label: 'code', isOfNumber, isDigits: false, isAccount };
+    return { label: 'code', isOfNumber, isDigits: false };
   }
   // "код товара", "order ID"
   const isOrdinary =
     token?.label === 'code'
       ? token.folded.startsWith('код') && next?.label === 'ordinary'
       : token?.folded === 'id' && before?.label === 'ordinary';
-  if (isOrdinary) return { label: 'ordinary', isOfNumber, isDigits: false, isAccount };
+  if (isOrdinary) return { label: 'ordinary', isOfNumber, isDigits: false };
   const isDigits = token?.isDigitWord === true && token.label === 'number';
-  return token?.label && { label: token.label, isOfNumber, isDigits, isAccount };
+  return token?.label && { label: token.label, isOfNumber, isDigits };
 }
 
 /** Returns whether the token is the length of a code, as in "three digits" and "6 digits". */

@@ -2,7 +2,7 @@
 import { PHONE_REGIONS, RULE_KINDS, type PhoneRegion, type RuleKind } from '../contract/values/redaction-kinds.ts';
 import type { Turn } from '../contract/sessions/sessions.ts';
 import { readAtoms } from './atoms.ts';
-import { createIsPhone, isCard, SMALL_PASSPORT } from './checks.ts';
+import { createIsPhone, isCard } from './checks.ts';
 import { createClassifier, mayBeKept } from './classify.ts';
 import { findEchoes, MAX_VALUE, type FoundNumber } from './echoes.ts';
 import { findEmails } from './emails.ts';
@@ -97,10 +97,6 @@ function valueOf(kind: RuleKind, { digits, characters }: Segment): string {
   return (kind === 'id' || kind === 'iban' ? characters : digits).slice(0, MAX_VALUE);
 }
 
-/** Letters before a document's number, and the maximum number of their tokens. */
-const SERIES = /^\p{Lu}{1,4}$/u;
-const MAX_SERIES = 12;
-
 interface Range {
   first: number;
   last: number;
@@ -115,24 +111,7 @@ function rangesOf({ tokens, isOfNumber }: Conversation, kind: RuleKind, { atoms 
     if (current && isOnePart(current.last, first)) current.last = last;
     else ranges.push({ first: startOf(first), last });
   }
-  if (kind === 'id' && ranges[0]) ranges[0].first = startOfSeries(ranges[0].first);
   return ranges;
-
-  /** Returns the first letter of the series before a number: "а а, девять ноль один". */
-  function startOfSeries(first: number): number {
-    let start = first;
-    for (let at = first - 1; at >= first - MAX_SERIES; at--) {
-      const token = tokens[at];
-      if (!token || token.turn !== tokens[first]?.turn) break;
-      const isSeries =
-        (SERIES.test(token.letters ?? '') || (token.folded.length === 2 && SMALL_PASSPORT.test(token.folded))) &&
-        !token.label &&
-        !token.isFiller;
-      if (isSeries || token.isLetterName || token.isSpelled || (token.isWord && token.folded.length === 1)) start = at;
-      else if ((token.isWord && token.label !== 'number' && !token.isDigitWord) || token.digits !== undefined) break;
-    }
-    return start;
-  }
 
   function isOnePart(before: number, after: number): boolean {
     const between = tokens.slice(before + 1, after);

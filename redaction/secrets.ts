@@ -94,7 +94,7 @@ function findAnsweredSecrets(tokens: readonly Token[], first: number, end: numbe
     if (!isWord || token.isBarrier) continue;
     const folded = plain(token.folded);
     if (DENIALS.has(folded) || token.label === 'ordinary') return [];
-    const isAround = AROUND.has(folded) || (token.isFiller && !token.isLetterName);
+    const isAround = AROUND.has(folded) || token.isFiller;
     if (isAround && !token.isSpelled && !token.letters && !isSpelledOut(tokens, at)) continue;
     if (last?.last === at - 1) last.last = at;
     else if (last?.last !== at) ranges.push({ first: at, last: at });

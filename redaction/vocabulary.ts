@@ -18,10 +18,7 @@ export interface Meaning {
   isUnit?: boolean;
   isBeforeYear?: boolean;
   isContinuation?: boolean;
-  isAccount?: boolean;
-  isLetterName?: boolean;
   isSpelledLike?: boolean;
-  isBeforeEmail?: boolean;
   emailSign?: string;
   label?: Label;
 }
@@ -61,10 +58,7 @@ function fillTable(table: Table, words: Words): void {
   add(words.units, { isUnit: true });
   add(words.beforeYear, { isBeforeYear: true });
   add(words.continuations, { isContinuation: true });
-  add(words.accounts, { isAccount: true });
-  add(words.letterNames, { isLetterName: true });
   add(words.spelledLike, { isSpelledLike: true });
-  add(words.beforeEmail, { isBeforeEmail: true });
   for (const [label, list] of Object.entries(words.labels ?? {})) add(list, { label: label as Label });
   for (const [emailSign, list] of Object.entries(words.emailSigns ?? {})) add(list, { emailSign });
 }

@@ -84,10 +84,6 @@ export const ENGLISH: Words = {
     'in since until till from of by year january february march april may june july august september october november december',
   continuations: 'then end ending last final finally lastly',
   spelledLike: 'as in for like',
-  accounts: 'account',
-  letterNames: 'bee cee dee eff gee aitch jay kay ell em en pee cue ar ess tee vee ex wye zee zed',
   plus: 'plus',
   emailSigns: { '@': 'at', '.': 'dot period', _: 'underscore', '-': 'dash hyphen minus' },
-  beforeEmail:
-    'is its email e mail mails address my me us the to under on send sent that it was reach contact for name i am yes no',
 };

@@ -52,9 +52,6 @@ export const UZBEK: Words = {
     'ottizinchi* kilo* kg km gramm* megabit* gigabayt* santimetr* marta martda yosh* yanvar* fevral* mart aprel* may mayda iyun* iyul* ' +
     'avgust* sentabr* oktabr* noyabr* dekabr*',
   continuations: 'oxiri* yana keyin qolgan*',
-  accounts: 'hisob*',
-  letterNames: 'be de ef ge he je ka el em en pe er es te ve iks ye ze she che',
   plus: 'plyus plus',
   emailSigns: { '@': 'kuchukcha sobaka et', '.': 'nuqta', _: 'pastki', '-': 'chiziqcha tire minus' },
-  beforeEmail: 'pochta* email* elektron manzil* mening menikimi men ha bu shu',
 };

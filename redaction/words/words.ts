@@ -29,12 +29,6 @@ export interface Words {
   spelledLike?: string;
   /** Units after a price, a quantity, a date or a time. */
   units?: string;
-  /** Words for accounts, whose numbers are said with millions. */
-  accounts?: string;
-  /** Names of letters that are longer than a letter. */
-  letterNames?: string;
   plus?: string;
   emailSigns?: Readonly<Partial<Record<'@' | '.' | '_' | '-', string>>>;
-  /** Words that are never part of an email address. */
-  beforeEmail?: string;
 }

@@ -47,9 +47,9 @@ const REPLACED: Record<string, [before: string[], after: string[]]> = {
     [
       "Telefonim to'qson, bir yuz yigirma uch, qirq besh, oltmish yetti.",
       'СМС код: нол тўққиз ўн бир',
-      'pochtam aziz kuchukcha mail nuqta ru',
+      'Manzil: aziz kuchukcha mail nuqta ru',
     ],
-    ['Telefonim [PHONE_1].', 'СМС код: [CODE_1]', 'pochtam [EMAIL_1]'],
+    ['Telefonim [PHONE_1].', 'СМС код: [CODE_1]', 'Manzil: [EMAIL_1]'],
   ],
   'numbers over several turns, with replies between': [
     ['>Card?', 'four one one one', '>uh-huh', 'one one one one, uh', '>go on', '1111', '>yes', 'eleven eleven'],

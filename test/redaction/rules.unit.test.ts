@@ -43,7 +43,7 @@ const RULES: Record<string, string[]> = {
   ],
   'passports and IBANs are written in lower case, too': [
     'pasport {aa1234567}',
-    'pasport seriyasi {AA, raqami 7304215}',
+    'pasport seriyasi AA, raqami {7304215}',
     'passport {C01X00T47}',
     'загранпаспорт {75 1234567}',
     'iban {gb29nwbk60161331926819}',
@@ -67,12 +67,6 @@ const RULES: Record<string, string[]> = {
     '>Телефон? / {девяносто семь, четыреста сорок четыре, пятьдесят пять шестьдесят шесть}. / >А почта? / {ольга точка белова собака mail точка ru}',
     '>Phone? / {415 555 0198}. / >And your email? / {john dot smith at gmail dot com}',
     '>Email? / {john dot} / >okay / {smith at gmail dot com}',
-  ],
-  'an account of 20 digits is hidden': [
-    '>What is your account number? / {40817810099910004312}',
-    'номер счета {40817810099910004312}',
-    'hisob raqami {20208000900123456001}',
-    'account number 4829136',
   ],
   'a code of an order is no code': ['>Код товара? / 4829', 'код заказа 4829', 'код карты {512}'],
   'each character of a password is hidden': [
@@ -112,11 +106,6 @@ const RULES: Record<string, string[]> = {
     'ИНН {триста один миллион двести тридцать четыре тысячи пятьсот шестьдесят семь}',
     '>Your TIN? / We sold three million two hundred thousand lamps.',
     'Оборот триста один миллион двести тысяч пятьсот рублей',
-    '>What is your account number? / {fifty-three million four hundred eight thousand nine hundred twelve}',
-    '>Номер счёта? / {Сорок миллионов восемьсот семнадцать}',
-    '>Ҳисоб рақамингиз? / {ўттиз беш миллион тўққиз юз саккиз минг олтмиш уч}',
-    'Hisob raqamim {2020 8000 uch million ikki yuz ming besh yuz ellik}',
-    '>Лицевой счёт какой? / сто восемнадцать двести двадцать',
   ],
   'a number sign does not divide a document': [
     'passport {4508 № 612345}',
@@ -124,7 +113,7 @@ const RULES: Record<string, string[]> = {
     'заказ № 12345678, паспорт {AA1234567}',
     'passport № {4410982}',
     'my passport is {4512 # 908733}',
-    'passport {AB, number 4410982}',
+    'passport AB, number {4410982}',
     'order # 4410982',
   ],
   'Russian numerals in Latin letters are numerals': [
@@ -136,7 +125,7 @@ const RULES: Record<string, string[]> = {
     '>What is your code word? / It’s {Bluebird}.',
     '>The third character of your password? / {K} / >And the fifth? / {four}',
     '>Назовите кодовое слово. / Минутку. / >Хорошо. / {Снегирь}.',
-    '>Назовите пароль. / {К семь эм два}',
+    '>Назовите пароль. / {К семь М два}',
     '>Parolingizning uchinchi harfi? / {K}',
     '>Код сўзингизни айтинг. / {Булбул}',
     'Кодовое слово у меня {подсолнух}.',
