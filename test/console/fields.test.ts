@@ -5,6 +5,8 @@ import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { visitEachTest } from '../support/console.ts';
+import type { AssistantColumns } from '../../db/models/assistant.ts';
+import { createAssistant, createSession } from '../support/factories.ts';
 import { addAssistant } from '../support/started-service.ts';
 import { addVoiceAssistant, submitVoice } from '../support/voice.ts';
 
@@ -49,6 +51,35 @@ describe("The console's fields", () => {
     await page.goto(`/console/sessions/${session_id}`);
     await expectLocator(page.getByText(/^The model gave no quote that was said.*1 quote was not found/)).toBeVisible();
     await expectLocator(page.getByText('Out of range (retried once): 99 is more than 10.')).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  it('show the nearest passage of a quote that nobody said, with the differing words marked', async () => {
+    const { page, user } = visitor;
+    const fields = [{ ...FIELDS[0], evidence: true }] as NonNullable<AssistantColumns['fields']>;
+    const assistant = await createAssistant(user.default_workspace_id, { fields });
+    const unfound = [
+      {
+        quote: 'My parcel has arrived.',
+        match: 'similar',
+        nearest: 'My parcel has not arrived.',
+        context: 'Hello. My parcel has not arrived.',
+      },
+      { quote: '<i>Refund it</i>', match: 'none' },
+    ];
+    const evidence = { complaint: { verified: false, value_in_quote: null, dropped: 2, quotes: [], unfound } };
+    const raw_response = { summary_text: 'Done.', fields: { complaint: 'It is late.' }, evidence };
+    const session = await createSession(assistant, {
+      status: 'completed',
+      summary_text: 'Done.',
+      field_encoding: 'strict',
+      raw_response,
+    });
+    await page.goto(`/console/sessions/${session.id}`);
+    const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'complaint' }) });
+    await expectLocator(row).toContainText('Hello. My parcel has not arrived.');
+    await expectLocator(row.locator('mark')).toHaveText(['not']);
+    await expectLocator(row.locator('del').last()).toHaveText('<i>Refund it</i>');
     await expectAccessible(page);
   });
 

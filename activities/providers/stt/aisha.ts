@@ -7,6 +7,7 @@ import { exchange } from '../transport/exchange.ts';
 import type { ProviderJob } from '../policy/record-call.ts';
 import type { ProviderReach } from '../transport/load-provider.ts';
 import { ProviderError, unreadable } from '../policy/provider-error.ts';
+import { readRefusal } from '../policy/read-refusal.ts';
 import { readReplies } from '../transport/read-reply.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
 import { audioUsage, buildTranscript, eachOf, reportedSeconds, reportedText, spokenText } from './transcript.ts';
@@ -84,7 +85,7 @@ export function createProvider(reach: ProviderReach): SttProvider {
       for (;;) {
         const reply = await pollJob(id, bound);
         fault = reply instanceof ProviderError ? reply : undefined;
-        const answer = reply instanceof ProviderError ? undefined : readEnd(reply, durationS);
+        const answer = reply instanceof ProviderError ? undefined : readEnd(reply, durationS, apiKey);
         if (answer) return answer;
         await sleep(Math.max(pollMs, fault?.details.retryAfterMs ?? 0), undefined, { signal: bound });
       }
@@ -121,13 +122,12 @@ function faultOfPoll({ why, fault, isFinal, details }: ProviderError): ProviderE
 const FAILED = new Set(['FAILED', 'FAILURE', 'ERROR']);
 
 /** Returns the job's result; undefined if it is pending or its status is unknown. */
-function readEnd(reply: ProviderReply, durationS: number | null): SttAnswer | undefined {
+function readEnd(reply: ProviderReply, durationS: number | null, key = ''): SttAnswer | undefined {
   const status = JobSchema.safeParse(reply.body).data?.status.toUpperCase() ?? '';
-  if (FAILED.has(status))
-    throw new ProviderError('bad_input', ['not_transcribed'], {
-      provider,
-      ...replyDetails(reply),
-    });
+  if (FAILED.has(status)) {
+    const said = readRefusal(reply.httpStatus, reply.body, key ? [key] : []);
+    throw new ProviderError('bad_input', ['not_transcribed'], { provider, ...replyDetails(reply) }, said);
+  }
   return status === 'SUCCESS' ? readTranscription(reply, durationS) : undefined;
 }
 

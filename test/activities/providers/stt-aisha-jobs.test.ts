@@ -129,10 +129,11 @@ describe('A long recording at aisha', () => {
   });
 
   for (const status of ['FAILED', 'FAILURE', 'ERROR', 'failed']) {
-    it(`that ends as ${status} is final`, async () => {
-      behaveWhenAsked(pending, answerJson(200, { id: 31, status, detail: 'secret words' }));
+    it(`that ends as ${status} is final, and keeps what the provider said`, async () => {
+      behaveWhenAsked(pending, answerJson(200, { id: 31, status, detail: 'no speech for test-key' }));
       const error = await providerFailure(ask(memoryJob()), 'aisha');
       expect([error.fault, error.isFinal]).to.deep.equal(['bad_input', true]);
+      expect(error.reply()?.message).to.equal('no speech for ***');
       expect(asked()).to.deep.equal([V2, poll(31), poll(31)]);
     });
   }
