@@ -1,7 +1,6 @@
 /** Finds the answer in a model's text: the last JSON object with a summary, outside of any reasoning. */
 import { jsonrepair } from 'jsonrepair';
 import { isDeeperThan, MAX_JSON_DEPTH, postgresSafeJson, postgresSafeText } from '../../../runtime/postgres-safe.ts';
-import { ANSWER_SCHEMA } from './answer-schema.ts';
 
 export interface ParsedAnswer {
   raw_response: Record<string, unknown>;
@@ -106,9 +105,6 @@ function tryRepair(json: string): unknown {
   }
 }
 
-/** Members of a wrapper that contain drafts. */
-const REASONING_NAME = /think|thought|reason|draft|scratchpad/i;
-
 /** Returns the last object with a summary in a value, which may be JSON in a string. An object that contains another counts first. */
 function findAnswer(value: unknown, depth = 0): ParsedAnswer | undefined {
   if (typeof value === 'string') {
@@ -124,19 +120,12 @@ function findAnswer(value: unknown, depth = 0): ParsedAnswer | undefined {
     const raw_response = postgresSafeJson(value) as Record<string, unknown>;
     return { raw_response, summary_text: raw_response['summary_text'] as string };
   }
-  const members = Object.entries(value).filter(([name]) => !REASONING_NAME.test(name));
-  for (const [, member] of members.toReversed()) {
+  for (const member of Object.values(value).toReversed()) {
     const answer = findAnswer(member, depth);
     if (answer) return answer;
   }
   return undefined;
 }
 
-/** Returns whether a text can be a summary: words, and not the JSON of an answer that has no summary. */
-function isSummary(text: string): boolean {
-  if (!/[\p{L}\p{N}]/u.test(text)) return false;
-  const value = /^\s*\{/.test(text) ? parseLooseJson(text) : undefined;
-  return typeof value !== 'object' || value === null || !Object.keys(value).some((name) => OWN_NAMES.has(name));
-}
-
-const OWN_NAMES = new Set<string>([...Object.keys(ANSWER_SCHEMA.properties), 'fields', 'evidence', 'roles']);
+/** Returns whether a text can be a summary: it has a letter or a digit. */
+const isSummary = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
