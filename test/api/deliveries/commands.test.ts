@@ -1,74 +1,30 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import {
-  getDelivery,
-  listDeliveries,
   redeliver,
   retryDeliveryNow,
   stopDelivery,
   testWebhook,
   TestWebhookPayloadSchema,
 } from '../../../contract/sessions/deliveries.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
-import { createSecretBox } from '../../../runtime/secrets/secrets.ts';
 import { errorAt } from '../../../contract/errors/field-errors.ts';
-import { send, testConfig } from '../../support/api.ts';
+import { send } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import {
-  createAssistant,
-  createDelivery,
-  createSession,
-  createUser,
-  openAttempt,
-  says,
-} from '../../support/factories.ts';
-import { startReceiver, type Answering, type Receiver } from '../../support/receiver.ts';
+import { createAssistant, createDelivery, createSession, openAttempt } from '../../support/factories.ts';
+import type { Answering, Receiver } from '../../support/receiver.ts';
 import { shownBy } from '../../support/search-attributes.ts';
 import { untilWorkflowEnds, workflowOf } from '../../support/temporal.ts';
-import { stopAfterTest } from '../../support/stop-after-test.ts';
-import { useSharedService } from '../../support/shared-service.ts';
-
-const SECRET = 'whsec-of-the-consumer';
+import { SECRET, useDeliveries } from './use-deliveries.ts';
 
 describe('Delivery commands', () => {
-  const service = useSharedService();
-  let receiver: Receiver;
-  let answer: Answering;
-  let workspace_id: string;
-  let token: string;
-  beforeEach(async () => {
-    answer = (response) => response.end();
-    receiver = await stopAfterTest(startReceiver((response, request) => answer(response, request)));
-    ({ token, workspaceId: workspace_id } = await createUser());
-  });
-
+  const own = useDeliveries();
+  const { service, read, newAssistant, deliver } = own;
   const refuse: Answering = (response) => response.writeHead(503).end();
-  const read = async (id: string) => (await send(service.api, getDelivery, { token, params: { id } })).body;
 
-  const newAssistant = async () => {
-    const assistant = await createAssistant(workspace_id, { webhook_url: `${receiver.url}/hook` });
-    const webhook_secret = createSecretBox(testConfig().encryptionKeys).seal(SECRET, assistant.id);
-    await assistant.$query().patch({ webhook_secret });
-    return assistant;
-  };
-
-  /** Returns the first delivery of a new session after its first attempt. */
-  async function deliver() {
-    const assistant = await newAssistant();
-    const { body } = await send(service.api, submitTextRequest, {
-      token,
-      body: { assistant_id: assistant.id, conversation: says('Hello.') },
-    });
-    return eventually(
-      () => read(body.delivery?.delivery_id ?? ''),
-      ({ attempts }) => attempts[0]?.outcome != null,
-    );
-  }
-
-  const onDelivery = (id: string) => ({ token, params: { id } });
+  const onDelivery = (id: string) => ({ token: own.token, params: { id } });
   const ended = (id: string) =>
     eventually(
       () => read(id),
@@ -85,7 +41,7 @@ describe('Delivery commands', () => {
       expect(body).to.include({ replayed_from: original.delivery_id, workflow_id: body.delivery_id });
       expect(body).to.include({ session_id: original.session_id, event: original.event });
       expect(await ended(body.delivery_id)).to.include({ status: 'delivered' });
-      const [first, second] = receiver.requests as [Receiver['requests'][0], Receiver['requests'][0]];
+      const [first, second] = own.receiver.requests as [Receiver['requests'][0], Receiver['requests'][0]];
       expect(second.body.equals(first.body)).to.equal(true);
       expect(second.headers).to.include({
         'x-webhook-delivery': body.delivery_id,
@@ -99,7 +55,7 @@ describe('Delivery commands', () => {
       const shown = await handle.describe();
       expect(shown.type).to.equal('deliverWebhook');
       expect(shownBy(shown, 'DeliveryStatus')).to.equal('delivered');
-      expect(shownBy(shown, 'WebhookHost')).to.equal(new URL(receiver.url).host);
+      expect(shownBy(shown, 'WebhookHost')).to.equal(new URL(own.receiver.url).host);
     });
 
     it('keeps the ID of the original through any number of redeliveries', async () => {
@@ -109,7 +65,7 @@ describe('Delivery commands', () => {
         const { body } = await send(service.api, redeliver, onDelivery(again.delivery_id));
         again = await ended(body.delivery_id);
         expect(again).to.include({ status: 'delivered', replayed_from: original.delivery_id });
-        expect(receiver.requests.at(-1)?.headers).to.include({
+        expect(own.receiver.requests.at(-1)?.headers).to.include({
           'x-webhook-delivery': again.delivery_id,
           'x-webhook-replayed-from': original.delivery_id,
         });
@@ -126,8 +82,7 @@ describe('Delivery commands', () => {
 
   describe('POST /v1/deliveries/{id}/retry-now', () => {
     it('makes one attempt immediately in the same workflow, even if it is called several times', async () => {
-      answer = refuse;
-      const { delivery_id, session_id, workflow_id } = await deliver();
+      const { delivery_id, session_id, workflow_id } = await deliver(refuse);
       expect(workflow_id).to.equal(session_id);
       const pending = await send(service.api, redeliver, onDelivery(delivery_id));
       expect(pending.problem, 'no redelivery of a pending one').to.include({ status: 409, code: 'conflict' });
@@ -143,7 +98,7 @@ describe('Delivery commands', () => {
       const { started_at = '', duration_ms = 0 } = twice.attempts[1] ?? {};
       const wait = Date.parse(twice.next_attempt_at ?? '') - Date.parse(started_at) - (duration_ms ?? 0);
       expect(wait).to.be.within(115_000, 125_000);
-      answer = (response) => response.end();
+      own.answer = (response) => response.end();
       await retryNow();
       const delivery = await ended(delivery_id);
       expect(delivery.status).to.equal('delivered');
@@ -152,14 +107,20 @@ describe('Delivery commands', () => {
 
     it('continues with the stored attempts if the workflow was lost', async () => {
       const { id: session_id, assistant_id } = await createSession(await newAssistant());
-      const fields = { workspace_id, session_id, assistant_id, event: 'session.completed', payload: '{}' } as const;
+      const fields = {
+        workspace_id: own.workspace_id,
+        session_id,
+        assistant_id,
+        event: 'session.completed',
+        payload: '{}',
+      } as const;
       const [row] = await DeliveryModel.createOwn([fields]);
       const id = row?.id ?? '';
       await openAttempt(id);
       await DeliveryAttemptModel.close(id, 1, { failure: 'timeout', next_attempt_at: new Date() });
-      await send(service.api, retryDeliveryNow, { token, params: { id } });
+      await send(service.api, retryDeliveryNow, { token: own.token, params: { id } });
       expect((await ended(id)).attempts.map(({ outcome }) => outcome)).to.deep.equal(['failed', 'succeeded']);
-      expect(receiver.requests[0]?.headers['x-webhook-attempt']).to.equal('2');
+      expect(own.receiver.requests[0]?.headers['x-webhook-attempt']).to.equal('2');
     });
 
     it('and stop answer 409 for a delivery that has ended; retry-now also before and during an attempt', async () => {
@@ -170,18 +131,17 @@ describe('Delivery commands', () => {
       }
       expect(await read(delivery_id)).to.include({ status: 'delivered', stop_reason: null });
       const { id } = await createDelivery(await createSession(await newAssistant()));
-      const early = await send(service.api, retryDeliveryNow, { token, params: { id } });
+      const early = await send(service.api, retryDeliveryNow, { token: own.token, params: { id } });
       expect(early.problem).to.include({ code: 'conflict' });
       await openAttempt(id);
-      const during = await send(service.api, retryDeliveryNow, { token, params: { id } });
+      const during = await send(service.api, retryDeliveryNow, { token: own.token, params: { id } });
       expect(during.problem).to.include({ code: 'conflict' });
     });
   });
 
   describe('POST /v1/deliveries/{id}/stop', () => {
     it('stops a waiting delivery and ends its workflow', async () => {
-      answer = refuse;
-      const { delivery_id, session_id } = await deliver();
+      const { delivery_id, session_id } = await deliver(refuse);
       const { status, body } = await send(service.api, stopDelivery, onDelivery(delivery_id));
       expect(status).to.equal(200);
       expect(body).to.include({ status: 'stopped', stop_reason: 'requested', next_attempt_at: null });
@@ -189,7 +149,7 @@ describe('Delivery commands', () => {
       const handle = await workflowOf(session_id ?? '');
       await handle.result();
       expect(shownBy(await handle.describe(), 'DeliveryStatus')).to.equal('stopped');
-      expect(receiver.requests).to.have.length(1);
+      expect(own.receiver.requests).to.have.length(1);
     });
 
     it('lets a running attempt end: a success counts as delivered', async () => {
@@ -198,10 +158,10 @@ describe('Delivery commands', () => {
         [200, { status: 'delivered', stop_reason: null }],
       ] as const) {
         const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-        answer = (response) => void held.then(() => response.writeHead(status_code).end());
+        own.answer = (response) => void held.then(() => response.writeHead(status_code).end());
         const assistant = await newAssistant();
-        const { body } = await send(service.api, testWebhook, { token, params: { id: assistant.id } });
-        const isTried = () => receiver.requests.at(-1)?.headers['x-webhook-delivery'] === body.delivery_id;
+        const { body } = await send(service.api, testWebhook, { token: own.token, params: { id: assistant.id } });
+        const isTried = () => own.receiver.requests.at(-1)?.headers['x-webhook-delivery'] === body.delivery_id;
         await eventually(isTried, true);
         await send(service.api, stopDelivery, onDelivery(body.delivery_id));
         letGo();
@@ -219,12 +179,15 @@ describe('Delivery commands', () => {
   describe('POST /v1/assistants/{id}/webhook/test', () => {
     it('posts webhook.test, signed and with the fields of the real event', async () => {
       const assistant = await newAssistant();
-      const { status, headers, body } = await send(service.api, testWebhook, { token, params: { id: assistant.id } });
+      const { status, headers, body } = await send(service.api, testWebhook, {
+        token: own.token,
+        params: { id: assistant.id },
+      });
       expect(status).to.equal(201);
       expect(headers.get('location')).to.equal(`/api/v1/deliveries/${body.delivery_id}`);
       expect(body).to.include({ event: 'webhook.test', session_id: null, assistant_id: assistant.id });
       expect(await ended(body.delivery_id)).to.include({ status: 'delivered' });
-      const [request] = receiver.requests as [Receiver['requests'][0]];
+      const [request] = own.receiver.requests as [Receiver['requests'][0]];
       expect(request.headers).to.include({ 'x-webhook-event': 'webhook.test', authorization: `Bearer ${SECRET}` });
       const sent = new Webhook(SECRET, { format: 'raw' }).verify(
         request.body.toString(),
@@ -234,60 +197,9 @@ describe('Delivery commands', () => {
     });
 
     it('answers 422 if the assistant has no webhook_url', async () => {
-      const { id } = await createAssistant(workspace_id);
-      const { problem } = await send(service.api, testWebhook, { token, params: { id } });
+      const { id } = await createAssistant(own.workspace_id);
+      const { problem } = await send(service.api, testWebhook, { token: own.token, params: { id } });
       expect(problem.errors).to.deep.equal([errorAt('webhook_url', 'not_set')]);
-    });
-  });
-
-  describe('GET /v1/deliveries', () => {
-    const list = async (query: Record<string, string | number> = {}) =>
-      (await send(service.api, listDeliveries, { token, query })).body;
-    const idsOf = async (query: Record<string, string | number>) =>
-      (await list(query)).data.map(({ delivery_id }) => delivery_id);
-
-    it("filters by status, assistant, session and time, and lists only the user's own", async () => {
-      const sessions = [await createSession(await newAssistant()), await createSession(await newAssistant())] as const;
-      const [old, stopped, other] = [
-        await createDelivery(sessions[0]),
-        await createDelivery(sessions[0]),
-        await createDelivery(sessions[1]),
-      ];
-      const stranger = await createUser();
-      await createDelivery(await createSession(await createAssistant(stranger.user.default_workspace_id)));
-      await old.$query().patch({ created_at: new Date('2026-01-01T00:00:00Z') });
-      await DeliveryModel.patchPending(stopped.id, { status: 'stopped', next_attempt_at: null });
-      expect(await idsOf({})).to.deep.equal([other.id, stopped.id, old.id]);
-      expect(await idsOf({ status: 'stopped' })).to.deep.equal([stopped.id]);
-      expect(await idsOf({ assistant_id: sessions[1].assistant_id })).to.deep.equal([other.id]);
-      expect(await idsOf({ session_id: sessions[0].id })).to.deep.equal([stopped.id, old.id]);
-      expect(await idsOf({ created_before: '2026-01-01T02:00:00.001+02:00' })).to.deep.equal([old.id]);
-      expect(await idsOf({ created_after: '2026-01-01T00:00:00Z', status: 'pending' })).to.deep.equal([
-        other.id,
-        old.id,
-      ]);
-      expect(await idsOf({ created_after: '2026-01-01T00:00:00.001Z', session_id: sessions[0].id })).to.deep.equal([
-        stopped.id,
-      ]);
-    });
-
-    it('counts attempts, and pages', async () => {
-      const session = await createSession(await newAssistant());
-      const ids = [(await createDelivery(session)).id, (await createDelivery(session)).id].reverse();
-      for (const attempt of [1, 2]) await openAttempt(ids[0]!, attempt);
-      const first = await list({ limit: 1 });
-      await createDelivery(session);
-      const second = await list({ limit: 1, cursor: first.next_cursor ?? '' });
-      const counts = [...first.data, ...second.data].map((each) => `${each.delivery_id} ${each.attempt_count}`);
-      expect(counts).to.deep.equal([`${ids[0]} 2`, `${ids[1]} 0`]);
-      expect(second.next_cursor).to.equal(null);
-    });
-
-    it('answers 422 to invalid times and statuses', async () => {
-      const invalid = [{ created_after: 'yesterday' }, { created_before: '2026-13-01T00:00:00Z' }, { status: 'x' }];
-      for (const query of invalid) {
-        expect((await send(service.api, listDeliveries, { token, query })).paths).to.deep.equal(Object.keys(query));
-      }
     });
   });
 });

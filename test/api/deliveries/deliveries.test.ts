@@ -1,67 +1,24 @@
 import { expect } from 'chai';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
-import {
-  getDelivery,
-  listDeliveries,
-  listSessionDeliveries,
-  type Delivery,
-} from '../../../contract/sessions/deliveries.ts';
-import { createAssistant as createAssistantEndpoint } from '../../../contract/assistants/assistants.ts';
+import { listDeliveries, listSessionDeliveries } from '../../../contract/sessions/deliveries.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { send } from '../../support/api.ts';
 import { testDatabase } from '../../support/database.ts';
-import { eventually } from '../../support/eventually.ts';
-import {
-  createAssistant,
-  createDelivery,
-  createSession,
-  createUser,
-  openAttempt,
-  says,
-  TEXT_SETTINGS,
-} from '../../support/factories.ts';
-import { startReceiver, type Answering, type Receiver } from '../../support/receiver.ts';
-import { stopAfterTest } from '../../support/stop-after-test.ts';
-import { useSharedService } from '../../support/shared-service.ts';
-
-const SECRET = 'whsec-never-to-be-seen';
+import { createAssistant, createDelivery, createSession, createUser, openAttempt } from '../../support/factories.ts';
+import { SECRET, useDeliveries } from './use-deliveries.ts';
 
 describe('Deliveries', () => {
-  const service = useSharedService();
-  let receiver: Receiver;
-  let workspace_id: string;
-  let token: string;
-  beforeEach(async () => {
-    ({ token, workspaceId: workspace_id } = await createUser());
-  });
-
-  const read = async (id: string) => (await send(service.api, getDelivery, { token, params: { id } })).body;
-
-  /** Returns the first delivery of a new session after its first attempt. */
-  async function deliver(answer?: Answering): Promise<Delivery> {
-    receiver = await stopAfterTest(startReceiver(answer));
-    const assistant = await send(service.api, createAssistantEndpoint, {
-      token,
-      body: { ...TEXT_SETTINGS, webhook_url: `${receiver.url}/hooks?key=value`, webhook_secret: SECRET },
-    });
-    const { body } = await send(service.api, submitTextRequest, {
-      token,
-      body: { assistant_id: assistant.body.id, conversation: says('Hello.') },
-    });
-    return eventually(
-      () => read(body.delivery?.delivery_id ?? ''),
-      ({ attempts }) => attempts[0]?.outcome != null,
-    );
-  }
+  const own = useDeliveries();
+  const { service, read, newAssistant, deliver } = own;
+  const newSession = async () => createSession(await createAssistant(own.workspace_id));
 
   it('GET /v1/deliveries?delivery_id lists only these, and none of other workspaces', async () => {
-    const session = await createSession(await createAssistant(workspace_id));
+    const session = await newSession();
     const [one, , two] = [await createDelivery(session), await createDelivery(session), await createDelivery(session)];
     const { user } = await createUser();
     const foreign = await createDelivery(await createSession(await createAssistant(user.default_workspace_id)));
     const query = { delivery_id: [one.id, two.id, foreign.id] };
-    const { data } = (await send(service.api, listDeliveries, { token, query })).body;
+    const { data } = (await send(service.api, listDeliveries, { token: own.token, query })).body;
     expect(data.map(({ delivery_id }) => delivery_id)).to.deep.equal([two.id, one.id]);
   });
 
@@ -69,7 +26,7 @@ describe('Deliveries', () => {
     const list = async (cursor?: string, limit = 2) =>
       (
         await send(service.api, listDeliveries, {
-          token,
+          token: own.token,
           query: { sort: 'created_at', limit, ...(cursor && { cursor }) },
         })
       ).body;
@@ -77,7 +34,7 @@ describe('Deliveries', () => {
     it('is followed by its cursor: each delivery appears once, also one whose transaction ends late', async () => {
       const { next_cursor: start } = await list();
       expect(start, 'of an empty list').to.be.a('string');
-      const session = await createSession(await createAssistant(workspace_id));
+      const session = await newSession();
       const first = [await createDelivery(session), await createDelivery(session), await createDelivery(session)];
       const { late, later } = await testDatabase().db.transaction(async (trx) => {
         const late = DeliveryModel.newId();
@@ -107,7 +64,60 @@ describe('Deliveries', () => {
     it('refuses a cursor of the other order', async () => {
       const { next_cursor } = await list();
       const query = { cursor: next_cursor ?? '' };
-      expect((await send(service.api, listDeliveries, { token, query })).paths).to.deep.equal(['cursor']);
+      expect((await send(service.api, listDeliveries, { token: own.token, query })).paths).to.deep.equal(['cursor']);
+    });
+  });
+
+  describe('GET /v1/deliveries', () => {
+    const list = async (query: Record<string, string | number> = {}) =>
+      (await send(service.api, listDeliveries, { token: own.token, query })).body;
+    const idsOf = async (query: Record<string, string | number>) =>
+      (await list(query)).data.map(({ delivery_id }) => delivery_id);
+
+    it("filters by status, assistant, session and time, and lists only the user's own", async () => {
+      const sessions = [await createSession(await newAssistant()), await createSession(await newAssistant())] as const;
+      const [old, stopped, other] = [
+        await createDelivery(sessions[0]),
+        await createDelivery(sessions[0]),
+        await createDelivery(sessions[1]),
+      ];
+      const stranger = await createUser();
+      await createDelivery(await createSession(await createAssistant(stranger.user.default_workspace_id)));
+      await old.$query().patch({ created_at: new Date('2026-01-01T00:00:00Z') });
+      await DeliveryModel.patchPending(stopped.id, { status: 'stopped', next_attempt_at: null });
+      expect(await idsOf({})).to.deep.equal([other.id, stopped.id, old.id]);
+      expect(await idsOf({ status: 'stopped' })).to.deep.equal([stopped.id]);
+      expect(await idsOf({ assistant_id: sessions[1].assistant_id })).to.deep.equal([other.id]);
+      expect(await idsOf({ session_id: sessions[0].id })).to.deep.equal([stopped.id, old.id]);
+      expect(await idsOf({ created_before: '2026-01-01T02:00:00.001+02:00' })).to.deep.equal([old.id]);
+      expect(await idsOf({ created_after: '2026-01-01T00:00:00Z', status: 'pending' })).to.deep.equal([
+        other.id,
+        old.id,
+      ]);
+      expect(await idsOf({ created_after: '2026-01-01T00:00:00.001Z', session_id: sessions[0].id })).to.deep.equal([
+        stopped.id,
+      ]);
+    });
+
+    it('counts attempts, and pages', async () => {
+      const session = await createSession(await newAssistant());
+      const ids = [(await createDelivery(session)).id, (await createDelivery(session)).id].reverse();
+      for (const attempt of [1, 2]) await openAttempt(ids[0]!, attempt);
+      const first = await list({ limit: 1 });
+      await createDelivery(session);
+      const second = await list({ limit: 1, cursor: first.next_cursor ?? '' });
+      const counts = [...first.data, ...second.data].map((each) => `${each.delivery_id} ${each.attempt_count}`);
+      expect(counts).to.deep.equal([`${ids[0]} 2`, `${ids[1]} 0`]);
+      expect(second.next_cursor).to.equal(null);
+    });
+
+    it('answers 422 to invalid times and statuses', async () => {
+      const invalid = [{ created_after: 'yesterday' }, { created_before: '2026-13-01T00:00:00Z' }, { status: 'x' }];
+      for (const query of invalid) {
+        expect((await send(service.api, listDeliveries, { token: own.token, query })).paths).to.deep.equal(
+          Object.keys(query),
+        );
+      }
     });
   });
 
@@ -122,7 +132,7 @@ describe('Deliveries', () => {
       expect(delivery.attempts).to.have.length(1);
       const [attempt] = delivery.attempts;
       expect(attempt).to.include({ attempt: 1, outcome: 'succeeded', failure: null, status_code: 200 });
-      expect(attempt).to.include({ url: `${receiver.url}/hooks?key=value`, next_attempt_at: null });
+      expect(attempt).to.include({ url: `${own.receiver.url}/hook?key=value`, next_attempt_at: null });
       expect(attempt).to.include({ response_body: 'thank you', response_truncated: false });
       expect(attempt?.response_headers).to.include({ 'x-receiver': 'r' });
       expect(attempt?.duration_ms).to.be.at.least(0);
@@ -130,7 +140,7 @@ describe('Deliveries', () => {
 
     it('shows the body that was sent, byte for byte, and the headers without the secret', async () => {
       const delivery = await deliver();
-      const sent = receiver.requests[0]?.headers ?? {};
+      const sent = own.receiver.requests[0]?.headers ?? {};
       expect(sent.authorization).to.equal(`Bearer ${SECRET}`);
       const shown = Object.entries(delivery.attempts[0]?.request_headers ?? {});
       const names = shown.map(([name]) => name.toLowerCase());
@@ -141,7 +151,7 @@ describe('Deliveries', () => {
       }
       expect(JSON.stringify(delivery)).not.to.contain(SECRET);
       const { payload } = await read(delivery.delivery_id);
-      expect(Buffer.from(payload)).to.deep.equal(receiver.requests[0]?.body);
+      expect(Buffer.from(payload)).to.deep.equal(own.receiver.requests[0]?.body);
       const rows = await DeliveryAttemptModel.query().where({ delivery_id: delivery.delivery_id });
       expect(JSON.stringify(rows)).not.to.contain(SECRET);
     });
@@ -160,7 +170,7 @@ describe('Deliveries', () => {
     });
 
     it('shows attempts in order, also a running one, and why a delivery was stopped', async () => {
-      const session = await createSession(await createAssistant(workspace_id));
+      const session = await newSession();
       const { id } = await createDelivery(session);
       for (const attempt of [2, 1, 3]) await openAttempt(id, attempt);
       const { attempts } = await read(id);
@@ -175,7 +185,7 @@ describe('Deliveries', () => {
 
   describe('GET /v1/sessions/{id}/deliveries', () => {
     it('lists only the deliveries of that session, newest first, with attempts and without payloads', async () => {
-      const assistant = await createAssistant(workspace_id);
+      const assistant = await createAssistant(own.workspace_id);
       const [session, other] = [await createSession(assistant), await createSession(assistant)];
       const ids = [(await createDelivery(session)).id, (await createDelivery(session)).id];
       await createDelivery(other);
@@ -183,14 +193,14 @@ describe('Deliveries', () => {
       const statements: string[] = [];
       const note = ({ sql }: { sql: string }) => void statements.push(sql);
       testDatabase().db.on('query', note);
-      const { body } = await send(service.api, listSessionDeliveries, { token, params: { id: session.id } });
+      const { body } = await send(service.api, listSessionDeliveries, { token: own.token, params: { id: session.id } });
       testDatabase().db.off('query', note);
       expect(body.data.map(({ delivery_id }) => delivery_id)).to.deep.equal(ids.toReversed());
       expect(body.data.map(({ attempts }) => attempts.length)).to.deep.equal([0, 1]);
       const { payload: _payload, ...listed } = await read(ids[0] ?? '');
       expect(body.data[1]).to.deep.equal(listed);
       expect(body.next_cursor).to.equal(null);
-      const page = { token, params: { id: session.id }, query: { limit: 1, cursor: ids[1] ?? '' } };
+      const page = { token: own.token, params: { id: session.id }, query: { limit: 1, cursor: ids[1] ?? '' } };
       const rest = (await send(service.api, listSessionDeliveries, page)).body;
       expect(rest.data.map(({ delivery_id }) => delivery_id)).to.deep.equal([ids[0]]);
       const reads = statements.filter((sql) => sql.includes('"deliveries"') && /"payload"|\*/.test(sql));
