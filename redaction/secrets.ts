@@ -135,7 +135,7 @@ const LETTERS_AND_DIGITS = /^(?=\D{0,40}\d)(?=\d{0,40}\p{L})\S{4,40}$/u;
 const NEEDS_NO_LINK = /\P{ASCII}|soz/u;
 const MAX_STATED = 2;
 
-/** Tokens of a text without spaces. Longer ones are no secret. */
+/** Tokens of a text without spaces. Longer ones are not secrets. */
 const MAX_CHUNK = 40;
 /** Between a password's name and the password. */
 const NAMES = /^(?:is|[:=–—-]|меня)$/u;

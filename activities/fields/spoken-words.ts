@@ -18,7 +18,7 @@ export interface SpokenWords {
   idOf(word: string): number | undefined;
 }
 
-/** Sounds that are no words. None of them is a word or a unit in a common language, such as "er" and "mm". */
+/** Sounds that are not words. None of them is a word or a unit in a common language, such as "er" and "mm". */
 const SOUNDS = new Set('um umm uh uhh uhm erm hm hmm mmm э ээ эээ эм эмм хм ммм'.split(' '));
 
 const WORDS_PER_STEP = 500;

@@ -211,7 +211,7 @@ const isForm = ({ endpoint, isJson }: Request) => endpoint.upload !== undefined 
 
 const isSmall = (ctx: Context) => (ctx.request.length ?? Infinity) <= SMALL_BODY_BYTES;
 
-/** Returns whether the body must be JSON: not if it may be a form and is no JSON, or if it is optional and missing. */
+/** Returns whether the body must be JSON: not if it may be a form and is not JSON, or if it is optional and missing. */
 function hasJson(ctx: Context, { body, upload }: Endpoint): boolean {
   if (!body) return false;
   if (upload) return typeof ctx.request.is('json', '+json') === 'string';

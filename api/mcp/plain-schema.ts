@@ -34,6 +34,6 @@ function plain(node: unknown, definitions: Schema): unknown {
   );
 }
 
-/** Names of properties are no keywords. */
+/** Names of properties are not keywords. */
 const plainEach = (properties: Schema, definitions: Schema) =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, plain(schema, definitions)]));

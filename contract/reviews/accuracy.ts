@@ -158,7 +158,7 @@ export const BatchAccuracySchema = responseObject('BatchAccuracy', {
   chosen_by: z
     .array(z.string())
     .describe(
-      'Filters of the batch that chose sessions by their results or by hand. Its sessions are no random sample.',
+      'Filters of the batch that chose sessions by their results or by hand. Its sessions are not a random sample.',
     ),
   tests: z
     .int()

@@ -56,7 +56,7 @@ const parametersOf = ({ language, channelRoles }: SttRequest): Parameters => ({
   language_code: [languageCode(language)],
 });
 
-/** A space may come without its text. Sounds are no speech. */
+/** A space may come without its text. Sounds are not speech. */
 const WordSchema = z
   .object({
     type: reportedText,

@@ -11,7 +11,7 @@ const MAX_MEMBER_DEPTH = 3;
 /** The longest name of a speaker. */
 const MAX_NAME = 64;
 
-/** Returns undefined for text that is no JSON with a list of messages. Throws `FormatError` if it only begins like one. */
+/** Returns undefined for text that is not JSON with a list of messages. Throws `FormatError` if it only begins like one. */
 export function readJson(text: string, unnamed: string): Read | undefined {
   if (!/^\s*(?:\{\s*["}]|\[\s*[{\]])/.test(text)) return undefined;
   const value = parse(text) ?? parseLines(text);

@@ -58,7 +58,7 @@ export const experiment = {
     `To see a difference of 5 points, about ${plural(count, 'more review is', 'more reviews are')} needed.`,
   enough: 'There are enough reviews to show most differences of 5 points. A smaller difference is possible.',
   chosen:
-    'These conversations were chosen by their results or by hand, so they are no random sample. Test the settings on all reviewed conversations.',
+    'These conversations were chosen by their results or by hand, so they are not a random sample. Test the settings on all reviewed conversations.',
   questionChanged: 'The question changed.',
   longTexts: 'The right answers are long texts, which everybody words differently.',
   noAnswers: 'No review answers this question.',
