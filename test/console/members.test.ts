@@ -215,6 +215,7 @@ describe('Members in the console', () => {
       const assistant = await createAssistant(workspace);
       const session = await createSession(assistant, { status: 'completed' });
       await page.goto(`${base}/sessions/${session.id}`);
+      await page.getByRole('button', { name: 'Actions' }).click();
       await expectLocator(page.getByRole('link', { name: 'JSON', exact: true })).toBeVisible();
       for (const name of shown) await expectLocator(page.getByRole('button', { name, exact: true })).toBeVisible();
       for (const name of hidden) await expectLocator(page.getByRole('button', { name, exact: true })).toHaveCount(0);

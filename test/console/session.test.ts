@@ -289,6 +289,7 @@ describe("The console's session page", () => {
     await insertCall(original, { attempt: 1, status: 'succeeded', cost_usd: 0.0001196 });
     await insertCall(made, { attempt: 1, status: 'succeeded', cost_usd: 0.0001203 });
     await page.goto(`/console/sessions/${made.id}`);
+    await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('link', { name: 'Compare with the original' }).click();
     const heads = page.getByRole('columnheader').filter({ hasText: 'sess_' });
     const order = [`Before${original.id}`, `After${made.id}`];

@@ -77,7 +77,8 @@ export function Status({ name, attempts = 0, waitsFor }: StatusProps) {
   return (
     <span
       className={`${styles['status']} ${isTurning ? styles['turning'] : ''}`}
-      style={{ background: `var(--${tone}-soft)`, color: `var(--${tone})` }}
+      // Color is for what is not well.
+      style={tone === 'good' ? { paddingInline: 0 } : { background: `var(--${tone}-soft)`, color: `var(--${tone})` }}
     >
       <Icon size={13} aria-hidden />
       {word}

@@ -1,7 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import type { Session, Turn } from 'conversation-analysis-client';
 import type { Quote } from '../../../contract/fields/result-fields.ts';
-import { ButtonAnchor } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Panel } from '../components/page.tsx';
 import { apiBase } from '../server/workspace.ts';
@@ -39,11 +38,7 @@ export function Conversation({ session, quoted, onShow, notes, startS }: Convers
   const hasAudio = session.audio?.available === true;
   const path = `${apiBase()}/v1/sessions/${session.session_id}`;
   return (
-    <Panel
-      title={words.title(turns.length)}
-      actions={turns.length > 0 && <Downloads path={path} isTimed={hasTimes(turns)} />}
-      isFlush
-    >
+    <Panel title={words.title(turns.length)} isFlush>
       {isVoice && !hasAudio && <p className={`note ${styles['none']}`}>{texts.session.player.gone}</p>}
       {hasAudio && (
         <Player
@@ -81,20 +76,3 @@ export function Conversation({ session, quoted, onShow, notes, startS }: Convers
 
 /** Returns the URL of the session's page, which the review page is not. */
 const sessionPage = (id: string) => location.origin + location.pathname.replace(/review$/, `sessions/${id}`);
-
-const Downloads = ({ path, isTimed }: { path: string; isTimed: boolean }) => (
-  <div style={{ display: 'flex', gap: '0.25rem' }}>
-    {(isTimed ? ['txt', 'srt', 'vtt', 'json'] : ['txt', 'json']).map((format) => (
-      <ButtonAnchor
-        key={format}
-        look="quiet"
-        size="small"
-        href={`${path}/transcript?format=${format}`}
-        download={`transcript.${format}`}
-        label={words.download(format)}
-      >
-        {format}
-      </ButtonAnchor>
-    ))}
-  </div>
-);

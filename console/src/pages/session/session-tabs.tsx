@@ -23,13 +23,16 @@ interface SessionTabsProps {
 }
 
 export function SessionTabs({ session, onShow }: SessionTabsProps) {
-  const { tab = 'result' } = route.useSearch();
+  // A session that ended without a result has no answers to show.
+  const tabs = SESSION_TABS.slice(session.completed_at !== null && session.raw_response === null ? 1 : 0);
+  const { tab: wanted } = route.useSearch();
+  const tab = tabs.find((name) => name === wanted) ?? tabs[0] ?? 'result';
   const sessionId = session.session_id;
   const Body = BODIES[tab];
   return (
     <>
       <Tabs label={texts.kinds.sess}>
-        {SESSION_TABS.map((name) => (
+        {tabs.map((name) => (
           <Tab
             key={name}
             to="/sessions/$sessionId"

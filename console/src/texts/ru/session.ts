@@ -9,7 +9,7 @@ export const session: typeof en.session = {
   reanalysisOf: 'Повторный анализ другой сессии',
   createdBy: 'Кто отправил',
   answeredBy: (step, provider, reason) => `${step}: использован резервный провайдер ${provider} (${reason})`,
-  waitingFor: (provider, since, nextTry) => `Ожидание провайдера ${provider} с ${since}, следующая попытка ${nextTry}.`,
+  waitingSince: (since, nextTry) => `С ${since}, следующая попытка ${nextTry}.`,
   queued: (ahead) =>
     ahead === 0
       ? 'Следующая в очереди.'
@@ -17,7 +17,6 @@ export const session: typeof en.session = {
   failedIn: (step, provider) => (provider === null ? `${step}: ошибка.` : `${step}: ошибка провайдера ${provider}.`),
   providerSaid: (provider) => `Ответ ${provider}:`,
   retryHelps: 'Повтор может помочь.',
-  retryHelpsNot: 'Повтор с теми же настройками не поможет.',
   redacted: (values) => `Скрыто: ${values}`,
   reveal: {
     action: 'Показать исходные значения',
@@ -113,14 +112,8 @@ export const session: typeof en.session = {
     sameMetadata: 'Показать сессии с этой парой',
   },
   result: {
-    nothing: 'Результата нет',
     notYet: 'Результата ещё нет',
     notYetWhy: 'Результат появится здесь, когда будет готов.',
-    nothingWhy: {
-      completed: 'Модель не вернула результат.',
-      failed: 'Сессия завершилась с ошибкой.',
-      canceled: 'Сессия отменена.',
-    },
     summary: 'Резюме',
     sentiment: 'Тональность',
     sentiments: {
@@ -141,13 +134,11 @@ export const session: typeof en.session = {
     show: 'Показать в расшифровке',
     turn: (turn) => `Реплика ${turn}`,
     verified: 'Цитата прозвучала. Отвечает ли она на вопрос, не проверялось.',
-    unverified: 'Модель не привела прозвучавшей цитаты.',
-    notChecked: 'Не проверялось: для этого поля подтверждение не требуется.',
+    unverified: 'Ни одной цитаты модели никто не произносил.',
+    withoutQuote: 'Без цитаты',
     notMentioned: 'Не упомянуто',
     valueElsewhere: 'Самого значения в цитате нет.',
-    dropped: (count) => `${plural(count, 'цитата не найдена', 'цитаты не найдены', 'цитат не найдено')}.`,
-    unfound: 'Не прозвучало:',
-    nearest: 'Самое похожее:',
+    unfound: 'Модель написала:',
     // The English message begins with the value.
     problem: (reason, message) => [reason, ...(/^(.+) is /.exec(message)?.slice(1) ?? [])].join(': '),
     problems: {
