@@ -323,9 +323,9 @@ describe("The console's session page", () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectFitsPhone(page);
     await expectAccessible(page);
-    for (const tab of ['Result', 'Settings', 'Result']) {
+    for (const tab of ['Answers', 'Settings', 'Answers']) {
       await page.getByRole('link', { name: tab, exact: true }).click();
-      await expectLocator(page).toHaveURL(tab === 'Result' ? /sess_\w+$/ : new RegExp(`tab=${tab.toLowerCase()}$`));
+      await expectLocator(page).toHaveURL(tab === 'Answers' ? /sess_\w+$/ : new RegExp(`tab=${tab.toLowerCase()}$`));
       await expectNoSidewaysScroll(page);
     }
     await page.goBack();

@@ -30,11 +30,7 @@ export function ResultTab({ session, onShow, reviewing }: ResultTabProps) {
   if (result === null) return <EmptyState title={words.notYet} detail={words.notYetWhy} />;
   return (
     <div className={`stack ${styles['result']}`}>
-      {fields && (
-        <Part title={texts.settingTitles.fields}>
-          <FieldsTable {...fields} onShow={onShow} reviewing={reviewing} />
-        </Part>
-      )}
+      {fields && <FieldsTable {...fields} onShow={onShow} reviewing={reviewing} />}
       {partsOf({ ...result, summary_text: undefined }).map(({ title, content }) => (
         <Part key={title} title={title}>
           {content}

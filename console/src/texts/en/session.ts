@@ -105,7 +105,7 @@ export const session = {
     playFrom: (position: string) => `Play from ${position}`,
   },
   tabs: {
-    result: 'Result',
+    result: 'Answers',
     sameMetadata: 'Show sessions with this pair',
   },
   result: {
@@ -187,7 +187,6 @@ export const reviews = {
   openOriginal: 'Open the original session',
   note: 'Note',
   addNote: 'Add note',
-  selectTurn: 'Select a turn first: click on it, or search for it.',
 };
 
 export const compare = {

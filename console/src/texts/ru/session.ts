@@ -108,7 +108,7 @@ export const session: typeof en.session = {
     playFrom: (position) => `Воспроизвести с ${position}`,
   },
   tabs: {
-    result: 'Результат',
+    result: 'Ответы',
     sameMetadata: 'Показать сессии с этой парой',
   },
   result: {
@@ -193,7 +193,6 @@ export const reviews: typeof en.reviews = {
   openOriginal: 'Открыть исходную сессию',
   note: 'Заметка',
   addNote: 'Добавить заметку',
-  selectTurn: 'Сначала выберите реплику: нажмите на неё или найдите её поиском.',
 };
 
 export const compare: typeof en.compare = {

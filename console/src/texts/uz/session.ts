@@ -106,7 +106,7 @@ export const session: typeof en.session = {
     playFrom: (position) => `${position} dan ijro etish`,
   },
   tabs: {
-    result: 'Natija',
+    result: 'Javoblar',
     sameMetadata: 'Shu juftlikdagi sessiyalarni koʻrsatish',
   },
   result: {
@@ -187,7 +187,6 @@ export const reviews: typeof en.reviews = {
   openOriginal: 'Asl sessiyani ochish',
   note: 'Eslatma',
   addNote: 'Eslatma qoʻshish',
-  selectTurn: 'Avval replikani tanlang: uni bosing yoki qidirib toping.',
 };
 
 export const compare: typeof en.compare = {
