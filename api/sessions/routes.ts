@@ -6,12 +6,14 @@ import {
 import * as operations from '../../contract/sessions/session-operations.ts';
 import { getSession, getSessionAudio, listSessions } from '../../contract/sessions/sessions.ts';
 import { getSessionCall, getSessionTimeline } from '../../contract/sessions/timeline.ts';
+import { MAX_METADATA_GROUPS } from '../../contract/values/metadata-group.ts';
 import { formatOf } from '../../contract/sessions/turns.ts';
 import { getSessionTranscript } from '../../contract/sessions/transcripts.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionChangeModel } from '../../db/models/session-change.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { countSessions, findSessionPage } from '../../db/queries/list-sessions.ts';
+import { groupSessions } from '../../db/queries/group-sessions.ts';
 import { isCursorOf } from '../../db/queries/sort-sessions.ts';
 import { addDetails, addSessionDetails } from '../../db/queries/session-details.ts';
 import type { EndpointInput } from '../../contract/values/endpoint.ts';
@@ -27,7 +29,7 @@ import { presentProviderCall, presentSessionListItem } from '../runs/present.ts'
 import { findSession, replyWithSession, showSession, showSessionAtEnd } from '../runs/read-session.ts';
 import { estimateReanalysis, reanalyzeSession } from './reanalyze-session.ts';
 import { runSession } from '../runs/run-session.ts';
-import { readSessionFilter } from './session-filter.ts';
+import { readGroup, readSessionFilter } from './session-filter.ts';
 import { replyWithTranscript } from './transcript.ts';
 
 /** Throws unless the export's format has what the query asks for. */
@@ -65,9 +67,11 @@ const listRoutes = (deps: ApiDeps) => [
     },
   ),
 
-  handle(countSessionsEndpoint, async ({ query, workspaceId }) => {
+  handle(countSessionsEndpoint, async ({ query: { group_by, ...query }, workspaceId }) => {
     const filter = await readSessionFilter(workspaceId, query);
-    return presentCount((most) => countSessions(workspaceId, filter, most));
+    const by = group_by === undefined ? undefined : await readGroup(workspaceId, group_by, query.assistant_id);
+    const count = await presentCount((most) => countSessions(workspaceId, filter, most));
+    return by ? { ...count, groups: await groupSessions(workspaceId, filter, by, MAX_METADATA_GROUPS) } : count;
   }),
 
   handle(listDeletedSessions, async ({ query: { deleted_after, limit = DEFAULT_PAGE, cursor }, workspaceId }) => {

@@ -1,5 +1,7 @@
 /** The filters of the session list, and its export as a file: docs/decisions.md, "Filters", "Filters by fields" and "Export". */
 import { LIMITS } from '../values/limits.ts';
+import { isMetadataGroup, MAX_METADATA_GROUPS } from '../values/metadata-group.ts';
+import { rule } from '../errors/rule.ts';
 import { z } from 'zod';
 import { REVIEW_FILTERS } from '../values/session-lists.ts';
 import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_ERROR_CODES, SESSION_STATUSES } from '../values/constants.ts';
@@ -119,12 +121,32 @@ export const listDeletedSessions = endpoint('listDeletedSessions', 'get /v1/dele
   },
 });
 
+const isSessionGroup = (name: string) => name === 'metadata' || name.startsWith('field.') || isMetadataGroup(name);
+
 export const countSessions = endpoint('countSessions', 'get /v1/counts/sessions', {
   summary: 'Count sessions',
   description: 'Counts the sessions that match the filters, up to 10,000.',
   scope: 'sessions:read',
-  query: z.strictObject(sessionFilterQuery),
-  answers: { 200: CountSchema },
+  query: z.strictObject({
+    ...sessionFilterQuery,
+    group_by: z
+      .string()
+      .max(80)
+      .refine(isSessionGroup, rule('format', { format: '`metadata`, `metadata.KEY` or `field.NAME`' }))
+      .optional()
+      .describe(
+        'Adds `groups`. `metadata`: the keys of the metadata. `metadata.KEY`: the values of a key. `field.NAME`: the values of a field, as `field` takes them; requires `assistant_id`.',
+      )
+      .meta({ examples: ['metadata.agent'] }),
+  }),
+  answers: {
+    200: CountSchema.extend({
+      groups: z
+        .array(z.object({ value: z.string().nullable().describe('null: without a value.'), count: z.int() }))
+        .optional()
+        .describe(`The ${MAX_METADATA_GROUPS} largest groups, the largest first, among 10,000 of the sessions.`),
+    }).meta({ id: 'SessionCount' }),
+  },
 });
 
 /** Members of a session that can be megabytes. */
