@@ -4,7 +4,8 @@ import {
   listDeletedSessions,
 } from '../../contract/sessions/session-filter.ts';
 import * as operations from '../../contract/sessions/session-operations.ts';
-import { getSession, getSessionAudio, listSessions } from '../../contract/sessions/sessions.ts';
+import { getSessionAudio } from '../../contract/sessions/recording.ts';
+import { getSession, listSessions } from '../../contract/sessions/sessions.ts';
 import { getSessionCall, getSessionTimeline } from '../../contract/sessions/timeline.ts';
 import { MAX_METADATA_GROUPS } from '../../contract/values/metadata-group.ts';
 import { formatOf } from '../../contract/sessions/turns.ts';
@@ -24,6 +25,7 @@ import { DEFAULT_PAGE, handle, presentCount, presentPage } from '../http/handle.
 import { replyWithAudio } from './audio.ts';
 import { cancelSession, deleteSession, retrySession, setRoles, trySession } from './commands.ts';
 import { exportSessions } from './export-sessions.ts';
+import { findHits } from './find-hits.ts';
 import { presentTimeline } from './present-timeline.ts';
 import { presentProviderCall, presentSessionListItem } from '../runs/present.ts';
 import { findSession, replyWithSession, showSession, showSessionAtEnd } from '../runs/read-session.ts';
@@ -58,12 +60,18 @@ export const sessionRoutes = (deps: ApiDeps) => [...listRoutes(deps), ...actionR
 const listRoutes = (deps: ApiDeps) => [
   handle(
     listSessions,
-    async ({ query: { limit = DEFAULT_PAGE, cursor, sort, seed, include, ...query }, workspaceId }) => {
+    async ({ query: { limit = DEFAULT_PAGE, cursor, sort, seed, include = [], ...query }, workspaceId }) => {
       requireOrder({ sort, seed, cursor });
       const filter = await readSessionFilter(workspaceId, query);
-      const page = { limit, cursor, sort, seed, withFields: include === 'fields' };
+      const page = { limit, cursor, sort, seed, withFields: include.includes('fields') };
       const { rows, next_cursor } = await findSessionPage(workspaceId, filter, page);
-      return { data: (await addSessionDetails(rows)).map(presentSessionListItem), next_cursor };
+      const data = (await addSessionDetails(rows)).map(presentSessionListItem);
+      if (query.q === undefined || !include.includes('hit')) return { data, next_cursor };
+      const hits = await findHits(
+        query.q,
+        rows.map(({ id }) => id),
+      );
+      return { data: data.map((item, index) => ({ ...item, hit: hits[index] ?? null })), next_cursor };
     },
   ),
 

@@ -30,6 +30,9 @@ import {
 
 const endpoint = endpointsOf('Sessions');
 
+/** Four hours of speech. */
+export const SEARCHED_CHARACTERS = 250_000;
+
 export const sessionFilterQuery = {
   session_id: queryIds('sess')
     .optional()
@@ -58,7 +61,7 @@ export const sessionFilterQuery = {
   q: text({ min: 1, max: LIMITS.name })
     .optional()
     .describe(
-      'Session ID, or words of the summaries, conversations and metadata values of ended sessions. Words match in all English and Russian forms, and as beginnings of 3 or more characters. Apostrophes and separators in IDs are optional. Supports "phrases", `or` and `-word`.',
+      'Session ID, or words of the metadata values, summaries and conversations of ended sessions: the first 250,000 characters, and phrases in the first 16,000 words. Words match in all English and Russian forms, and as beginnings of 3 or more characters; Chinese, Japanese, Thai, Lao, Khmer and Burmese by pairs of letters. Apostrophes and separators in IDs are optional. Supports "phrases", `or` and `-word`.',
     )
     .meta({ examples: ['parcel "not arrived"'] }),
   llm_model: text({ min: 1, max: LIMITS.name })
@@ -103,7 +106,11 @@ export const sessionFilterQuery = {
 export type SessionFilterQuery = z.output<z.ZodObject<typeof sessionFilterQuery>>;
 
 export const sessionInclude = () =>
-  z.enum(['fields']).optional().describe('`fields`: adds the field values and the names of unverified fields.');
+  queryNames(['fields', 'hit'], ['fields', 'fields,hit'])
+    .optional()
+    .describe(
+      '`fields`: adds the field values and the names of unverified fields. `hit`: adds where `q` matches each conversation, for up to 2,500,000 characters of a page.',
+    );
 
 export const listDeletedSessions = endpoint('listDeletedSessions', 'get /v1/deletions/sessions', {
   summary: 'List deleted sessions',

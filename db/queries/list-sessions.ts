@@ -100,7 +100,8 @@ const INCLUDED: Record<IncludedMember, string[]> = {
   raw_response: ['raw_response'],
 };
 
-type Included = Pick<SessionListItem, 'fields' | 'unverified_fields' | 'reviewed_fields' | 'review_details'>;
+type Included = Pick<SessionListItem, 'fields' | 'unverified_fields' | 'reviewed_fields' | 'review_details'> &
+  Partial<Pick<SessionModel, 'conversation'>>;
 
 /** Bytes of content that one statement reads. */
 const READ_BYTES = 500_000;
