@@ -15,6 +15,7 @@ import {
   removeExpiredRows,
   type RemoveExpiredSessionsDeps,
 } from './sweeps/remove-expired-sessions.ts';
+import { renewSearchWords } from './sweeps/renew-search-words.ts';
 import { createSweepLostDeliveries } from './sweeps/sweep-lost-deliveries.ts';
 import { createSweepLostSessions } from './sweeps/sweep-lost-sessions.ts';
 import { createPostWebhook, stopDelivery } from './webhooks/post-webhook.ts';
@@ -40,6 +41,7 @@ export function createActivities(deps: ActivityDeps) {
     removeExpiredAudio: createRemoveExpiredAudio(deps),
     removeExpiredKeys: removeExpiredRows,
     removeExpiredSessions: createRemoveExpiredSessions(deps),
+    renewSearchWords,
     stopDelivery,
     sweepLostDeliveries: createSweepLostDeliveries(deps),
     sweepLostSessions: createSweepLostSessions(deps),

@@ -12,6 +12,7 @@ import * as events from './service/events.ts';
 import * as invitations from './account/invitations.ts';
 import * as keys from './account/keys.ts';
 import * as logins from './account/logins.ts';
+import * as recording from './sessions/recording.ts';
 import * as recovery from './account/recovery.ts';
 import * as requests from './sessions/requests.ts';
 import * as results from './service/results.ts';
@@ -43,6 +44,7 @@ const RESOURCES = [
   invitations,
   keys,
   logins,
+  recording,
   recovery,
   requests,
   results,

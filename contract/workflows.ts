@@ -26,6 +26,7 @@ export const WORKFLOWS = {
   removeExpiredAudio: 'removeExpiredAudio',
   removeExpiredKeys: 'removeExpiredKeys',
   removeExpiredSessions: 'removeExpiredSessions',
+  renewSearchWords: 'renewSearchWords',
   sweepLostDeliveries: 'sweepLostDeliveries',
   sweepLostSessions: 'sweepLostSessions',
 } as const;

@@ -14,6 +14,7 @@ const SWEEPS = [
   { workflowType: WORKFLOWS.removeExpiredAudio, every: '1 hour' },
   { workflowType: WORKFLOWS.removeExpiredKeys, every: '1 hour' },
   { workflowType: WORKFLOWS.removeExpiredSessions, every: '1 hour' },
+  { workflowType: WORKFLOWS.renewSearchWords, every: '1 hour' },
 ] as const;
 
 export const SCHEDULES = SWEEPS.map(({ workflowType, every }) => ({

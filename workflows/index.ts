@@ -7,6 +7,7 @@ export {
   removeExpiredAudio,
   removeExpiredKeys,
   removeExpiredSessions,
+  renewSearchWords,
   sweepLostDeliveries,
   sweepLostSessions,
 } from './sweeps.ts';

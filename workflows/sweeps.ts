@@ -11,4 +11,5 @@ export const sweepLostDeliveries = () => short.sweepLostDeliveries();
 export const removeExpiredAudio = () => long.removeExpiredAudio();
 export const removeDeletedWorkspaces = () => long.removeDeletedWorkspaces();
 export const removeExpiredSessions = () => long.removeExpiredSessions();
+export const renewSearchWords = () => long.renewSearchWords();
 export const removeExpiredKeys = () => short.removeExpiredKeys();

@@ -1,7 +1,7 @@
 /** Finds a model's quote in a conversation, word for word, in linear time. docs/decisions.md, "Evidence". */
 import { normalForm } from '../../contract/fields/fold.ts';
 import type { Steps } from './in-slices.ts';
-import { weightOf } from './pieces.ts';
+import { weightOf } from '../../contract/fields/pieces.ts';
 import { readWords, type SpokenWords } from './spoken-words.ts';
 
 /** The first and the last word of a passage. */

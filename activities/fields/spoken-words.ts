@@ -1,7 +1,7 @@
 /** The words of a conversation, prepared for searching quotes. */
 import { normalForm } from '../../contract/fields/fold.ts';
 import type { Turn } from '../../contract/sessions/sessions.ts';
-import { piecesOf } from './pieces.ts';
+import { piecesOf } from '../../contract/fields/pieces.ts';
 import type { Steps } from './in-slices.ts';
 
 export interface SpokenWords {

@@ -110,6 +110,7 @@ async function storeResult(
     { status: 'completed', ...answer, answered_by: session.answered_by, field_rows: rows },
     {
       call: paid.end,
+      texts: session,
       delivery: { id: DeliveryModel.newId(), event: 'session.completed', payload: JSON.stringify(payload) },
       alerts: buildAlerts({ alerts, fields, rows, workspaceId: session.workspace_id, publicUrl }, payload),
     },

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { create as attachment } from 'content-disposition';
 import fresh from 'fresh';
 import type { EndpointInput } from '../../contract/values/endpoint.ts';
-import type { getSessionAudio } from '../../contract/sessions/sessions.ts';
+import type { getSessionAudio } from '../../contract/sessions/recording.ts';
 import type { StoredAudio } from '../../db/models/session.ts';
 import { AudioMissingError, type ByteRange } from '../../runtime/audio/store.ts';
 import type { ApiDeps } from '../deps.ts';

@@ -16,12 +16,12 @@ import { eachPage, type PageRequest } from '../../db/page.ts';
 import { addSessionDetails } from '../../db/queries/session-details.ts';
 import {
   eachIncluded,
-  findMetadataKeys,
   findSessionPage,
   selectSessions,
   type ListedFilter,
   type SessionPageRequest,
 } from '../../db/queries/list-sessions.ts';
+import { groupSessions } from '../../db/queries/group-sessions.ts';
 import type { ApiDeps } from '../deps.ts';
 import { Reply, type BytesReply } from '../reply.ts';
 import { downloadHeaders, sessionFiles, toArchive } from './archive.ts';
@@ -29,6 +29,9 @@ import { presentSessionListItem } from '../runs/present.ts';
 
 /** Sessions in memory at once, without their large members. */
 const PAGE = 200;
+
+/** Columns of the metadata. The column `metadata` has all keys. */
+const MAX_METADATA_KEYS = 100;
 
 /** Exports that run at once, of one person in the console or the programs of one owner's workspaces. */
 const AT_ONCE = 2;
@@ -73,10 +76,13 @@ export async function exportSessions(
   const hasFields = assistant_id !== undefined && (withFields || withReview);
   const known = hasFields ? await AssistantFieldModel.findKnown(workspaceId, assistant_id) : [];
   const columns = [...(withFields ? fieldColumns('fields', known) : []), ...(withReview ? reviewColumns(known) : [])];
-  const keys = format === 'csv' ? await findMetadataKeys(workspaceId, filter) : [];
+  const keys = format === 'csv' ? await groupSessions(workspaceId, filter, 'metadata', MAX_METADATA_KEYS) : [];
   const all = [
     ...columns,
-    ...keys.map((name): Column => [`metadata.${name}`, ({ metadata }) => metadata[name] ?? null]),
+    ...keys
+      .flatMap(({ value }) => value ?? [])
+      .sort()
+      .map((name): Column => [`metadata.${name}`, ({ metadata }) => metadata[name] ?? null]),
   ];
   const lines = format === 'csv' ? csvOf(all, { timezone, delimiter }) : JSON_LINES;
   return start(() => Readable.from(toText(first.value ?? [], pages, { ...lines, include })));

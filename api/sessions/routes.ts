@@ -4,14 +4,17 @@ import {
   listDeletedSessions,
 } from '../../contract/sessions/session-filter.ts';
 import * as operations from '../../contract/sessions/session-operations.ts';
-import { getSession, getSessionAudio, listSessions } from '../../contract/sessions/sessions.ts';
+import { getSessionAudio } from '../../contract/sessions/recording.ts';
+import { getSession, listSessions } from '../../contract/sessions/sessions.ts';
 import { getSessionCall, getSessionTimeline } from '../../contract/sessions/timeline.ts';
+import { MAX_METADATA_GROUPS } from '../../contract/values/metadata-group.ts';
 import { formatOf } from '../../contract/sessions/turns.ts';
 import { getSessionTranscript } from '../../contract/sessions/transcripts.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionChangeModel } from '../../db/models/session-change.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { countSessions, findSessionPage } from '../../db/queries/list-sessions.ts';
+import { groupSessions } from '../../db/queries/group-sessions.ts';
 import { isCursorOf } from '../../db/queries/sort-sessions.ts';
 import { addDetails, addSessionDetails } from '../../db/queries/session-details.ts';
 import type { EndpointInput } from '../../contract/values/endpoint.ts';
@@ -22,12 +25,13 @@ import { DEFAULT_PAGE, handle, presentCount, presentPage } from '../http/handle.
 import { replyWithAudio } from './audio.ts';
 import { cancelSession, deleteSession, retrySession, setRoles, trySession } from './commands.ts';
 import { exportSessions } from './export-sessions.ts';
+import { findHits } from './find-hits.ts';
 import { presentTimeline } from './present-timeline.ts';
 import { presentProviderCall, presentSessionListItem } from '../runs/present.ts';
 import { findSession, replyWithSession, showSession, showSessionAtEnd } from '../runs/read-session.ts';
 import { estimateReanalysis, reanalyzeSession } from './reanalyze-session.ts';
 import { runSession } from '../runs/run-session.ts';
-import { readSessionFilter } from './session-filter.ts';
+import { readGroup, readSessionFilter } from './session-filter.ts';
 import { replyWithTranscript } from './transcript.ts';
 
 /** Throws unless the export's format has what the query asks for. */
@@ -56,18 +60,26 @@ export const sessionRoutes = (deps: ApiDeps) => [...listRoutes(deps), ...actionR
 const listRoutes = (deps: ApiDeps) => [
   handle(
     listSessions,
-    async ({ query: { limit = DEFAULT_PAGE, cursor, sort, seed, include, ...query }, workspaceId }) => {
+    async ({ query: { limit = DEFAULT_PAGE, cursor, sort, seed, include = [], ...query }, workspaceId }) => {
       requireOrder({ sort, seed, cursor });
       const filter = await readSessionFilter(workspaceId, query);
-      const page = { limit, cursor, sort, seed, withFields: include === 'fields' };
+      const page = { limit, cursor, sort, seed, withFields: include.includes('fields') };
       const { rows, next_cursor } = await findSessionPage(workspaceId, filter, page);
-      return { data: (await addSessionDetails(rows)).map(presentSessionListItem), next_cursor };
+      const data = (await addSessionDetails(rows)).map(presentSessionListItem);
+      if (query.q === undefined || !include.includes('hit')) return { data, next_cursor };
+      const hits = await findHits(
+        query.q,
+        rows.map(({ id }) => id),
+      );
+      return { data: data.map((item, index) => ({ ...item, hit: hits[index] ?? null })), next_cursor };
     },
   ),
 
-  handle(countSessionsEndpoint, async ({ query, workspaceId }) => {
+  handle(countSessionsEndpoint, async ({ query: { group_by, ...query }, workspaceId }) => {
     const filter = await readSessionFilter(workspaceId, query);
-    return presentCount((most) => countSessions(workspaceId, filter, most));
+    const by = group_by === undefined ? undefined : await readGroup(workspaceId, group_by, query.assistant_id);
+    const count = await presentCount((most) => countSessions(workspaceId, filter, most));
+    return by ? { ...count, groups: await groupSessions(workspaceId, filter, by, MAX_METADATA_GROUPS) } : count;
   }),
 
   handle(listDeletedSessions, async ({ query: { deleted_after, limit = DEFAULT_PAGE, cursor }, workspaceId }) => {

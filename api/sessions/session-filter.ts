@@ -4,7 +4,9 @@ import { groupConditions, type FieldFilter } from '../../contract/fields/field-r
 import { errorAt } from '../../contract/errors/field-errors.ts';
 import type { PropertyError } from '../../contract/errors/problem.ts';
 import type { SessionFilterQuery } from '../../contract/sessions/session-filter.ts';
+import { isMetadataGroup, metadataKeyOf } from '../../contract/values/metadata-group.ts';
 import { AssistantFieldModel, type KnownField } from '../../db/models/assistant-field.ts';
+import type { GroupedBy } from '../../db/queries/group-sessions.ts';
 import type { ListedFilter } from '../../db/queries/list-sessions.ts';
 import { invalid, invalidAt } from '../errors.ts';
 
@@ -47,4 +49,17 @@ export function toFieldFilters(known: readonly KnownField[], field: readonly str
   });
   if (errors.length > 0) throw invalid(...errors);
   return groupConditions(field, known);
+}
+
+/** Returns what sessions are grouped by. Throws `validation_failed` if the assistant never had the field. */
+export async function readGroup(workspaceId: string, name: string, assistantId?: string): Promise<GroupedBy> {
+  if (name === 'metadata') return name;
+  if (isMetadataGroup(name)) return { key: metadataKeyOf(name) };
+  if (assistantId === undefined) throw invalidAt('group_by', 'required:requires', { other: '`assistant_id`' });
+  const known = await AssistantFieldModel.findKnown(workspaceId, assistantId);
+  const [, wanted = ''] = name.split('field.');
+  const field = known.find((each) => each.name === wanted);
+  if (field) return { field };
+  const fields = known.map((each) => each.name).join(', ') || 'none';
+  throw invalidAt('group_by', 'not_field:assistant', { field: wanted, fields });
 }

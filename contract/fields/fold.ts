@@ -9,8 +9,8 @@ const OTHER_APOSTROPHE = new RegExp(APOSTROPHES, 'gu');
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * Returns the words of a text, separated by one space: in NFKC and lower case, without apostrophes and format characters.
- * All other signs separate words. Marks stay.
+ * Returns the words of a text, separated by one space: in NFKC and lower case, without apostrophes and format characters,
+ * and with е for ё. All other signs separate words. Marks stay. Quotes, searches, options and values are compared in this form.
  */
 export const normalForm = (text: string): string => toWords(normalizeSigns(text));
 
@@ -20,14 +20,14 @@ const normalizeSigns = (text: string): string =>
 
 /** The lower case of İ has a dot of its own. */
 const toWords = (text: string): string =>
-  text.toLowerCase().replaceAll('i\u0307', 'i').replaceAll(SEPARATORS, ' ').trim();
+  text.toLowerCase().replaceAll('i\u0307', 'i').replaceAll('ё', 'е').replaceAll(SEPARATORS, ' ').trim();
 
 /** Signs that change what a text says: symbols and emoji, `A-`, `-5`, `1.5`, `1/2`, `10:1`. */
 const MEANT = /[\p{S}#%&@*\u2212]|(?<=\d)[.,:/](?=\d)|(?<=[\p{L}\p{N}])-(?=\s|$)|(?<![\p{L}\p{N}])-(?=\d)/gu;
 
-/** As `normalForm`, but ё is е, and texts that differ in a sign or an emoji differ. */
+/** As `normalForm`, but texts that differ in a sign or an emoji differ. */
 export const foldWithSigns = (text: string): string =>
-  toWords(normalizeSigns(text).replaceAll(MEANT, nameOfSign)).replaceAll('ё', 'е') || text.trim();
+  toWords(normalizeSigns(text).replaceAll(MEANT, nameOfSign)) || text.trim();
 
 const ALIKE: Readonly<Record<string, string>> = { ',': '.', '\u2212': '-' };
 

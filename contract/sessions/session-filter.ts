@@ -1,5 +1,7 @@
 /** The filters of the session list, and its export as a file: docs/decisions.md, "Filters", "Filters by fields" and "Export". */
 import { LIMITS } from '../values/limits.ts';
+import { isMetadataGroup, MAX_METADATA_GROUPS } from '../values/metadata-group.ts';
+import { rule } from '../errors/rule.ts';
 import { z } from 'zod';
 import { REVIEW_FILTERS } from '../values/session-lists.ts';
 import { ASSISTANT_TYPES, DELIVERY_STATUSES, SESSION_ERROR_CODES, SESSION_STATUSES } from '../values/constants.ts';
@@ -27,6 +29,9 @@ import {
 } from '../values/schemas.ts';
 
 const endpoint = endpointsOf('Sessions');
+
+/** Four hours of speech. */
+export const SEARCHED_CHARACTERS = 250_000;
 
 export const sessionFilterQuery = {
   session_id: queryIds('sess')
@@ -56,7 +61,7 @@ export const sessionFilterQuery = {
   q: text({ min: 1, max: LIMITS.name })
     .optional()
     .describe(
-      'Session ID, or words of the summaries, conversations and metadata values of ended sessions. Words match in all English and Russian forms, and as beginnings of 3 or more characters. Apostrophes and separators in IDs are optional. Supports "phrases", `or` and `-word`.',
+      'Session ID, or words of the metadata values, summaries and conversations of ended sessions: the first 250,000 characters, and phrases in the first 16,000 words. Words match in all English and Russian forms, and as beginnings of 3 or more characters; Chinese, Japanese, Thai, Lao, Khmer and Burmese by pairs of letters. Apostrophes and separators in IDs are optional. Supports "phrases", `or` and `-word`.',
     )
     .meta({ examples: ['parcel "not arrived"'] }),
   llm_model: text({ min: 1, max: LIMITS.name })
@@ -101,7 +106,11 @@ export const sessionFilterQuery = {
 export type SessionFilterQuery = z.output<z.ZodObject<typeof sessionFilterQuery>>;
 
 export const sessionInclude = () =>
-  z.enum(['fields']).optional().describe('`fields`: adds the field values and the names of unverified fields.');
+  queryNames(['fields', 'hit'], ['fields', 'fields,hit'])
+    .optional()
+    .describe(
+      '`fields`: adds the field values and the names of unverified fields. `hit`: adds where `q` matches each conversation, for up to 2,500,000 characters of a page.',
+    );
 
 export const listDeletedSessions = endpoint('listDeletedSessions', 'get /v1/deletions/sessions', {
   summary: 'List deleted sessions',
@@ -119,12 +128,32 @@ export const listDeletedSessions = endpoint('listDeletedSessions', 'get /v1/dele
   },
 });
 
+const isSessionGroup = (name: string) => name === 'metadata' || name.startsWith('field.') || isMetadataGroup(name);
+
 export const countSessions = endpoint('countSessions', 'get /v1/counts/sessions', {
   summary: 'Count sessions',
   description: 'Counts the sessions that match the filters, up to 10,000.',
   scope: 'sessions:read',
-  query: z.strictObject(sessionFilterQuery),
-  answers: { 200: CountSchema },
+  query: z.strictObject({
+    ...sessionFilterQuery,
+    group_by: z
+      .string()
+      .max(80)
+      .refine(isSessionGroup, rule('format', { format: '`metadata`, `metadata.KEY` or `field.NAME`' }))
+      .optional()
+      .describe(
+        'Adds `groups`. `metadata`: the keys of the metadata. `metadata.KEY`: the values of a key. `field.NAME`: the values of a field, as `field` takes them; requires `assistant_id`.',
+      )
+      .meta({ examples: ['metadata.agent'] }),
+  }),
+  answers: {
+    200: CountSchema.extend({
+      groups: z
+        .array(z.object({ value: z.string().nullable().describe('null: without a value.'), count: z.int() }))
+        .optional()
+        .describe(`The ${MAX_METADATA_GROUPS} largest groups, the largest first, among 10,000 of the sessions.`),
+    }).meta({ id: 'SessionCount' }),
+  },
 });
 
 /** Members of a session that can be megabytes. */

@@ -182,6 +182,14 @@ export const SessionSchema = responseObject('Session', {
 });
 export type Session = z.output<typeof SessionSchema>;
 
+const SearchHitSchema = responseObject('SearchHit', {
+  turn: z.int().describe('Index in `conversation`.'),
+  start_s: z.number().nullable().describe('When the turn starts; null: unknown.'),
+  text: z.string().describe('The sentence, 200 characters at most.'),
+  words: z.array(z.string()).describe('Up to 20 words of the conversation that match, as it writes them.'),
+});
+export type SearchHit = z.output<typeof SearchHitSchema>;
+
 /** Without the fields that can be megabytes. */
 export const SessionListItemSchema = SessionSchema.omit({
   conversation: true,
@@ -209,6 +217,11 @@ export const SessionListItemSchema = SessionSchema.omit({
       .nullable()
       .optional()
       .describe('With `include=fields`: names of the fields whose quotes were not found in the conversation.'),
+    hit: SearchHitSchema.nullable()
+      .optional()
+      .describe(
+        'With `include=hit`: where the conversation has the most words of `q`; null: nowhere, or not searched.',
+      ),
     reviewed_fields: z
       .record(z.string(), FieldValueSchema.nullable())
       .nullish()
@@ -257,43 +270,4 @@ export const getSession = endpoint('getSession', 'get /v1/sessions/{id}', {
   answers: { 200: SessionSchema },
   errors: ['conflict'],
   audit: { action: 'originals_revealed', when: ({ query }) => query.reveal === 'true' },
-});
-
-/** The types that `POST /v1/requests/voice` accepts. */
-const AUDIO_MEDIA_TYPES = [
-  'audio/wav',
-  'audio/mpeg',
-  'audio/mp4',
-  'audio/aac',
-  'audio/flac',
-  'audio/ogg',
-  'audio/webm',
-  'video/mp4',
-  'video/webm',
-] as const;
-
-// A player requests a recording in many ranges. Only the first range is audited, once per login.
-export const getSessionAudio = endpoint('getSessionAudio', 'get /v1/sessions/{id}/audio', {
-  summary: 'Retrieve the recording of a session',
-  description: 'Supports ranges. Returns 404 once the recording is removed.',
-  scope: 'sessions:read',
-  readsOwn: true,
-  params: z.object({ id: typeId('sess') }),
-  headers: z.object({
-    range: z
-      .string()
-      .optional()
-      .describe('One range of bytes (RFC 9110). If you request several ranges, returns the whole recording.')
-      .meta({ examples: ['bytes=0-65535'] }),
-    'if-range': z.string().optional().describe('`ETag` of the recording that the range belongs to.'),
-    'if-none-match': z.string().optional().describe('`ETag` of the cached recording. Returns 304 if it is current.'),
-  }),
-  answers: { 200: null, 206: null, 304: null },
-  produces: AUDIO_MEDIA_TYPES,
-  errors: ['range_not_satisfiable'],
-  audit: {
-    action: 'recording_fetched',
-    when: ({ headers }) => /^bytes=0-/.test(headers.range ?? 'bytes=0-'),
-    isOncePerLogin: true,
-  },
 });

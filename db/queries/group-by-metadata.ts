@@ -60,18 +60,3 @@ export async function groupByMetadata(
   );
   return { columns: GROUP_COLUMNS, bindings: { ...bindings, key, values: rows.map(({ value }) => value) } };
 }
-
-/** Reading all sessions could take seconds. */
-const RECENT_SESSIONS = 10_000;
-const MAX_KEYS = 1_000;
-
-/** Returns the keys of the metadata of recent sessions, the most frequent first. */
-export async function listMetadataKeys(workspaceId: string): Promise<string[]> {
-  const rows = await readRows<{ key: string }[]>(
-    `select key from (select metadata from sessions where workspace_id = ? order by id desc limit ?) recent
-       cross join lateral jsonb_object_keys(metadata) key
-     group by key order by count(*) desc, key limit ?`,
-    [workspaceId, RECENT_SESSIONS, MAX_KEYS],
-  );
-  return rows.map(({ key }) => key);
-}

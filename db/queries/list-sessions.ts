@@ -49,23 +49,6 @@ export function findSessionPage(
 export const countSessions = (workspaceId: string, filter: ListedFilter, most: number): Promise<number> =>
   countUpTo(selectSessions(SessionModel.query().select('sessions.id'), workspaceId, filter), most);
 
-const MAX_METADATA_KEYS = 100;
-
-/** Returns the most frequent keys of the metadata of a filter's sessions, in alphabetical order. */
-export async function findMetadataKeys(workspaceId: string, filter: ListedFilter): Promise<string[]> {
-  const labeled = selectSessions(SessionModel.query().select('metadata'), workspaceId, filter)
-    .toKnexQuery()
-    .as('listed');
-  const keys = await SessionModel.knex()
-    .select<{ key: string }[]>('key')
-    .from(labeled)
-    .joinRaw('cross join lateral jsonb_object_keys(metadata) key')
-    .groupBy('key')
-    .orderByRaw('count(*) desc, key')
-    .limit(MAX_METADATA_KEYS);
-  return keys.map(({ key }) => key).sort();
-}
-
 /** Narrows a query to the sessions of a filter. */
 export function selectSessions(query: Sessions, workspaceId: string, { q, ...filter }: ListedFilter): Sessions {
   const matching = filterSessions(query, workspaceId, filter);
@@ -117,7 +100,8 @@ const INCLUDED: Record<IncludedMember, string[]> = {
   raw_response: ['raw_response'],
 };
 
-type Included = Pick<SessionListItem, 'fields' | 'unverified_fields' | 'reviewed_fields' | 'review_details'>;
+type Included = Pick<SessionListItem, 'fields' | 'unverified_fields' | 'reviewed_fields' | 'review_details'> &
+  Partial<Pick<SessionModel, 'conversation'>>;
 
 /** Bytes of content that one statement reads. */
 const READ_BYTES = 500_000;

@@ -5,7 +5,8 @@
 import { toPage, type Page, type PageRequest } from '../page.ts';
 import { filterSessions, type SessionFilter, type Sessions } from './filter-sessions.ts';
 import type { SessionModel } from '../models/session.ts';
-import { toSessionId, toTextQuery } from './text-query.ts';
+import { readRows } from '../statements.ts';
+import { toSessionId, toTextQuery, wantedWords } from './text-query.ts';
 
 /** Number of sessions to check, per row of the page. */
 const LOOKED_AT = 1.2;
@@ -55,6 +56,16 @@ export function whereHasWords(query: Sessions, workspaceId: string, q: string): 
   return query
     .joinRaw('join session_words on session_words.session_id = sessions.id')
     .whereRaw(FOUND, [asked, workspaceId, asked]);
+}
+
+/** Returns the beginnings that words have which a query looks for. A `y` at the end of a base form is `i`. */
+export async function findStems(q: string): Promise<string[]> {
+  const { words, unspaced } = wantedWords(q);
+  const [row] = await readRows<{ stems: string[] }[]>(
+    "select tsvector_to_array(to_tsvector('session_words', ?)) as stems",
+    [words],
+  );
+  return [...unspaced, ...(row?.stems ?? []).map((stem) => (/^[a-z]{3,}i$/.test(stem) ? stem.slice(0, -1) : stem))];
 }
 
 const idOf = ({ id }: SessionModel) => id;

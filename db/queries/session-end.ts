@@ -8,9 +8,6 @@ import { CLOSE_CALL, TOTAL_COST } from '../models/call-cost.ts';
 import { SESSION_FINISHED_CHANNEL } from '../models/session.ts';
 import { HAS_WEBHOOK, NOTIFIES } from './find-webhook.ts';
 
-/** People type these characters for one another. */
-const APOSTROPHES = '\u2018\u2019\u02BB\u02BC\u02B9\u2032\u00B4`\uFF07';
-
 export type SessionEnd = CompletedEnd | { status: 'failed'; error: SessionError } | { status: 'canceled' };
 
 interface CompletedEnd {
@@ -26,24 +23,13 @@ interface CompletedEnd {
 }
 
 /**
- * Stores the words of sessions for full-text search: without apostrophes, in the base form, and split at the characters
- * of IDs and addresses. A metadata value that contains digits is also stored without its separators. No word starts with
- * `/`, so a search never finds the workspace. 100,000 characters always fit in a `tsvector` (1 MiB).
- * @param sessions rows of `sessions`, as SQL.
+ * Stores the words of sessions for searches, in their base form. No word starts with `/`, so a search never finds the workspace.
+ * @param sessions SQL of rows with `id`, `workspace_id`, and the `words` that `searchedWords` returns.
  */
-export const STORE_WORDS = (sessions: string) => String.raw`
-  insert into session_words (session_id, words)
-  select id, array_to_tsvector(array['/' || workspace_id]) || to_tsvector('session_words', translate(
-    left(concat_ws(' ', labels, summary_text, spoken), 100000),
-    $$-_/.:@&#+~=%<>*\Ёё'${APOSTROPHES}$$, repeat(' ', 16) || 'Ее'))
-  from ${sessions} cross join lateral (
-    select string_agg(turn ->> 'text', ' ') as spoken
-    from jsonb_array_elements(case jsonb_typeof(conversation) when 'array' then conversation else '[]' end) turn) said
-  cross join lateral (
-    select string_agg(concat_ws(' ', value, joined), ' ') as labels
-    from jsonb_each_text(metadata) left join lateral (
-      select regexp_replace(value, '(\W|_)+', '', 'g') as joined where value ~ '^\S*[0-9]\S*$' and value ~ '\W|_') id on true) labeled
-  on conflict (session_id) do update set words = excluded.words`;
+export const STORE_WORDS = (sessions: string, condition = '') => `
+  insert into session_words (session_id, words, is_normal)
+  select id, array_to_tsvector(array['/' || workspace_id]) || to_tsvector('session_words', words), true from ${sessions}
+  on conflict (session_id) do update set words = excluded.words, is_normal = true ${condition}`;
 
 /**
  * Stores the end of the call, the session, its fields and its deliveries together. The notification is sent with the commit.
@@ -63,7 +49,7 @@ export const FINISH = `
     from jsonb_populate_record(cast(null as sessions), cast(:end as jsonb)) given
     where sessions.id = :id and sessions.status = any(cast(:from as text[]))
     returning sessions.*),
-  words as (${STORE_WORDS('ended')}),
+  words as (${STORE_WORDS('(select id, workspace_id, cast(:words as text) as words from ended) ended')}),
   answer as (
     select ended.id as session_id, ended.workspace_id, ended.assistant_id,
       -- Results count no experiments: rows without a version.

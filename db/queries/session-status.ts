@@ -17,6 +17,7 @@ import { SessionModel, type StoredAudio } from '../models/session.ts';
 import { PAYER } from '../models/workspace.ts';
 import { ADD_LATE_COST } from '../models/call-cost.ts';
 import { FINISH, type SessionEnd } from './session-end.ts';
+import { searchedWords, type SearchedTexts } from './text-query.ts';
 import type { StoredAlert } from '../models/assistant.ts';
 
 const STARTED = ['queued', 'transcribing', 'analyzing'] as const;
@@ -106,6 +107,8 @@ interface FinishOptions {
   /** Stored if the assistant has a webhook for the event. */
   delivery?: { id: string; event: SessionEvent; payload: string };
   alerts?: NewAlert[];
+  /** What searches find; default: reads it. */
+  texts?: Omit<SearchedTexts, 'summary_text'>;
   from?: readonly SessionStatus[];
   trx?: TransactionOrKnex;
 }
@@ -133,8 +136,10 @@ interface FinishedSession {
 export async function finishSession(
   id: string,
   { field_rows = [], ...end }: SessionEnd & { field_rows?: FieldRow[] },
-  { call, delivery, alerts = [], from = ALLOWED_FROM[end.status], trx }: FinishOptions = {},
+  { call, delivery, alerts = [], texts, from = ALLOWED_FROM[end.status], trx }: FinishOptions = {},
 ): Promise<FinishedSession | undefined> {
+  const searched = texts ?? (await SessionModel.query(trx).select('metadata', 'conversation').findById(id));
+  const summary_text = end.status === 'completed' ? end.summary_text : null;
   const [finished] = await runPrepared<FinishedSession>(
     FINISH,
     {
@@ -142,6 +147,7 @@ export async function finishSession(
       call: call === undefined ? null : JSON.stringify(call),
       end: JSON.stringify(end),
       field_rows: JSON.stringify(field_rows),
+      words: searched ? searchedWords({ ...searched, summary_text }) : '',
       from: [...from],
       deliveryId: delivery?.id ?? null,
       event: delivery?.event ?? null,

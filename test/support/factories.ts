@@ -15,7 +15,7 @@ import { DeliveryModel } from '../../db/models/delivery.ts';
 import { LoginModel } from '../../db/models/login.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { fieldRowsOf } from '../../contract/fields/field-rows.ts';
-import { STORE_WORDS } from '../../db/queries/session-end.ts';
+import { storeSearchWords } from '../../activities/sweeps/renew-search-words.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { UserModel } from '../../db/models/user.ts';
@@ -169,9 +169,7 @@ export async function createSession(
 }
 
 /** Adds a session to the search index, which an inserted row is not part of. */
-export async function storeWords(id: string): Promise<void> {
-  await SessionModel.knex().raw(STORE_WORDS('(select * from sessions where id = :id) session'), { id });
-}
+export const storeWords = (id: string) => storeSearchWords([id]);
 
 /**
  * Creates a completed session with these field values.

@@ -122,7 +122,7 @@ const LISTED = [
 ];
 
 const WORDS = `
-  insert into session_words
+  insert into session_words (session_id, words)
   select id, array_to_tsvector(array['/' || workspace_id]) || to_tsvector('session_words', concat_ws(' ', summary_text,
     (select string_agg(turn ->> 'text', ' ') from jsonb_array_elements(conversation) turn)))
   from sessions where status in ('completed', 'failed', 'canceled')`;

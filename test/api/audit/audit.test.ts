@@ -14,7 +14,8 @@ import { createKey, listKeys, revokeAllKeys, revokeKey } from '../../../contract
 import { logOut, openConsoleSession } from '../../../contract/account/logins.ts';
 import { exportSessions } from '../../../contract/sessions/session-filter.ts';
 import { cancelSession, deleteSession, retrySession } from '../../../contract/sessions/session-operations.ts';
-import { getSessionAudio, type Session } from '../../../contract/sessions/sessions.ts';
+import { getSessionAudio } from '../../../contract/sessions/recording.ts';
+import { type Session } from '../../../contract/sessions/sessions.ts';
 import { AuditEventModel } from '../../../db/models/audit-event.ts';
 import { UserModel } from '../../../db/models/user.ts';
 import { send, sendRaw } from '../../support/api.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { FieldValue } from '../../../contract/fields/result-fields.ts';
-import { exportSessions } from '../../../contract/sessions/session-filter.ts';
+import { countSessions, exportSessions } from '../../../contract/sessions/session-filter.ts';
 import { listSessions } from '../../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
@@ -79,6 +79,38 @@ describe('GET /v1/sessions by fields', () => {
     expect(await list(['reason:null'])).to.deep.equal([old]);
     await assistant.$query().delete();
     expect(await list(['score:eq:9'])).to.deep.equal([renewed.id]);
+  });
+
+  it('counts the values of a field and of the metadata among the sessions that the other conditions find', async () => {
+    const answers: [agent: string, team: string, values: Record<string, FieldValue>][] = [
+      ['Dana', 'north', { resolved: true, score: 8, products: ['lamp', 'chair'] }],
+      ['Dana', 'north', { resolved: true, score: 7.5, products: ['lamp'] }],
+      ['Dana', 'south', { resolved: false, reason: 'billing' }],
+      ['Ann', 'north', { resolved: false, score: 8 }],
+    ];
+    for (const [agent, team, values] of answers) {
+      await createAnswered(assistant, { ...NO_VALUES, ...values }, { metadata: { agent, team } });
+    }
+    await createSession(assistant);
+    const groupsOf = async (group_by: string, query: Record<string, string | string[]> = {}, by = token) => {
+      const { body } = await send(api, countSessions, { token: by, query: { group_by, ...query } });
+      return body.groups?.map(({ value, count }) => `${count} ${value}`);
+    };
+    const [assistant_id, dana] = [assistant.id, { 'metadata.agent': 'Dana' }];
+    expect(await groupsOf('metadata')).to.deep.equal(['4 agent', '4 team']);
+    expect(await groupsOf('metadata.agent')).to.deep.equal(['3 Dana', '1 Ann', '1 null']);
+    expect(await groupsOf('metadata.team', dana)).to.deep.equal(['2 north', '1 south']);
+    expect(await groupsOf('field.resolved', { assistant_id })).to.deep.equal(['2 false', '2 true']);
+    expect(await groupsOf('field.score', { assistant_id, ...dana })).to.deep.equal(['1 7.5', '1 8', '1 null']);
+    expect(await groupsOf('field.products', { assistant_id, field: ['score:gte:1'] })).to.deep.equal([
+      '2 lamp',
+      '1 chair',
+      '1 null',
+    ]);
+    for (const value of ['true', 'false']) expect(await list([`resolved:eq:${value}`])).to.have.length(2);
+    expect(await groupsOf('metadata.agent', {}, (await createUser()).token)).to.deep.equal([]);
+    for (const query of [{ group_by: 'field.mood', assistant_id }, { group_by: 'field.score' }, { group_by: 'agent' }])
+      expect((await send(api, countSessions, { token, query })).paths, query.group_by).to.deep.equal(['group_by']);
   });
 
   const exported = async (query: Record<string, string>) => {

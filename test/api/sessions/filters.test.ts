@@ -1,4 +1,3 @@
-// cspell:ignore iroq iroqlar qo'ng'iroq qongiroq qoʻngʻiroq qo’ng’iroqlar parcet
 import { expect } from 'chai';
 import { DELIVERY_STATUSES, SESSION_STATUSES, type SessionErrorCode } from '../../../contract/values/constants.ts';
 import { countDeliveries } from '../../../contract/sessions/deliveries.ts';
@@ -6,9 +5,7 @@ import { countSessions } from '../../../contract/sessions/session-filter.ts';
 import { listSessions } from '../../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
-import type { SessionEnd } from '../../../db/queries/session-end.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
-import { finishSession, requeueSession } from '../../../db/queries/session-status.ts';
 import { send } from '../../support/api.ts';
 import {
   createAssistant,
@@ -277,158 +274,6 @@ describe('GET /v1/sessions with filters', () => {
     ] as Query[]) {
       expect(await list(query, stranger.token), JSON.stringify(query)).to.deep.equal([]);
     }
-  });
-
-  describe('q', () => {
-    it('finds words of the conversation and the summary, in any case and script', async () => {
-      const spoken = await say('The PARCEL was late; Посылка опоздала, 荷物 遅い.');
-      const summarized = await say('Hello.', { summary_text: 'A parcel that never came.' });
-      await say('Goodbye.');
-      expect(await list({ q: 'parcel' })).to.deep.equal([summarized, spoken]);
-      for (const q of ['Parcel late', 'посылка', 'ОПОЗДАЛА parcel', '荷物'])
-        expect(await list({ q }), q).to.deep.equal([spoken]);
-    });
-
-    it('finds metadata values', async () => {
-      const one = await say('Hello.', { metadata: { call_id: 'c-1042', agent: 'Ada Lovelace' } });
-      await say('Hello.', { metadata: { call_id: 'c-1043' } });
-      for (const q of ['c-1042', 'lovelace', 'hello "ada lovelace"']) expect(await list({ q }), q).to.deep.equal([one]);
-      expect(await list({ q: 'call_id' })).to.deep.equal([]);
-    });
-
-    it('finds beginnings and forms of words, with any apostrophe, and IDs with and without separators', async () => {
-      const conversation = [
-        { role: 'client', text: 'Parcels arrived. Мою стиральную машину не приняли, всё. Qo‘ng‘iroqlar' },
-      ];
-      const call_id = '550e8400-e29b-41d4';
-      const one = await add({ status: 'completed', conversation, metadata: { call_id: 'c-1042', other: call_id } });
-      const other = await say('Hello.', { metadata: { call_id: 'c-1043' } });
-      for (const q of [
-        ...['parc', 'parcel', 'PARCELS', 'arriving parc', 'arrive'],
-        ...['стиральная', 'стиральной машины', 'стираль', 'машин', 'все', 'всё'],
-        ...["qo'ng'iroq", 'qoʻngʻiroq', 'qo’ng’iroqlar', 'qo`ng`iroq', 'qongiroq', "parcel -'letter'"],
-        ...['1042', 'c-1042', 'C1042', 'c 1042', 'c_1042', call_id, '550E8400E29B41D4', '550e8400', '550e8400e29b'],
-        ...[one, one.replace('_', ''), one.replace('_', '-').toUpperCase(), '"parcel arrived"', '(parc or nothing)'],
-      ]) {
-        expect(await list({ q }), q).to.deep.equal([one]);
-      }
-      for (const q of ['parcet', "'", '&|!:*', '"', '-', 'or', '"parc"', 'c-1044', 'work', '/ws', `${one}0`])
-        expect(await list({ q }), q).to.deep.equal([]);
-      expect(await list({ q: '-parc' })).to.deep.equal([other]);
-      expect(await list({ q: one, status: 'failed' })).to.deep.equal([]);
-      const stranger = await createUser();
-      expect(await list({ q: one }, stranger.token)).to.deep.equal([]);
-    });
-
-    it('supports phrases, alternatives and exclusions', async () => {
-      const one = await say('the red parcel');
-      const two = await say('the parcel is red');
-      const three = await say('a blue letter');
-      expect(await list({ q: '"red parcel"' })).to.deep.equal([one]);
-      expect(await list({ q: '"red parcel" or blue' })).to.deep.equal([three, one]);
-      expect(await list({ q: 'parcel -is' })).to.deep.equal([one]);
-      expect(await list({ q: '-red' })).to.deep.equal([three]);
-      expect(await list({ q: 'red parcel' })).to.deep.equal([two, one]);
-    });
-
-    it('finds sessions years apart, each once over the pages', async () => {
-      const conversation = [{ role: 'client', text: 'zebra' }];
-      const ids: string[] = [];
-      for (const days of [2_000, 900, 500, 130, 100, 40, 26, 25, 12.5, 12, 3, 2.4, 2.3, 1, 0.4, 0.2, 0])
-        ids.push(await addAgo(days, { status: 'completed', conversation }));
-      for (const days of [1_000, 30, 1]) await addAgo(days, { status: 'completed' });
-      for (const limit of [1, 2, 5, 16, 17, 50]) {
-        const seen = await idsOverPages(async (cursor) => {
-          const { body } = await ask({ q: 'zebra', limit, ...cursor });
-          expect(body.data).to.have.lengthOf.at.most(limit);
-          return body;
-        });
-        expect(seen, String(limit)).to.deep.equal(ids.toReversed());
-      }
-      const created_before = new Date(Date.now() - 450 * DAY_MS).toISOString();
-      expect(await list({ q: 'zebra', created_before })).to.deep.equal(ids.slice(0, 3).toReversed());
-    });
-
-    it('finds frequent and rare words, each session once over the pages', async () => {
-      const ids: string[] = [];
-      for (let index = 0; index < 130; index++) ids.push(await say(index % 2 === 0 ? 'zebra lion' : 'zebra'));
-      for (const [q, expected] of [
-        ['zebra', ids],
-        ['lion', ids.filter((_, index) => index % 2 === 0)],
-        ['zebra -lion', ids.filter((_, index) => index % 2 === 1)],
-      ] as const) {
-        for (const limit of [25, 65, 130]) {
-          const seen = await idsOverPages(async (cursor) => (await ask({ q, limit, ...cursor })).body);
-          expect(seen, `${q} by ${limit}`).to.deep.equal(expected.toReversed());
-        }
-      }
-      expect(await list({ q: 'zebra', status: 'failed' })).to.deep.equal([]);
-    });
-
-    it('finds sessions with any final status, once they have ended', async () => {
-      const error = { code: 'internal', stage: 'analysis', provider: null, message: 'm', retryable: true } as const;
-      const completed = { summary_text: 'about a lion', raw_response: {}, temperature_applied: true };
-      const ends: SessionEnd[] = [
-        { status: 'failed', error },
-        { status: 'canceled' },
-        { status: 'completed', ...completed },
-      ];
-      const ended: string[] = [];
-      for (const end of ends) {
-        const id = await add({ conversation: [{ role: 'client', text: 'zebra' }] });
-        expect(await list({ q: 'zebra' })).to.deep.equal(ended);
-        await finishSession(id, end);
-        ended.unshift(id);
-        expect(await list({ q: 'zebra' }), end.status).to.deep.equal(ended);
-      }
-      expect(await list({ q: 'zebra lion' })).to.deep.equal(ended.slice(0, 1));
-      await requeueSession(ended.at(-1) ?? '');
-      await finishSession(ended.at(-1) ?? '', { status: 'completed', ...completed });
-      expect(await list({ q: 'zebra lion' }), 'after a retry').to.deep.equal([ended[0], ended.at(-1)]);
-    });
-
-    it('handles a voice session without a transcript', async () => {
-      const id = await add({ type: 'voice', conversation: null, status: 'failed' });
-      expect(await list({ q: '-zebra' })).to.deep.equal([id]);
-    });
-
-    it('finds only the beginning of a conversation that is too long for the index', async () => {
-      const words = Array.from({ length: 400_000 }, (_, index) => `w${index.toString(36)}x`).join(' ');
-      const conversation = words.match(/.{1,90000}/gs)!.map((text) => ({ role: 'client', text }));
-      const ideographs = Array.from({ length: 120_000 }, (_, index) =>
-        String.fromCodePoint(0x20000 + (index % 40_000)),
-      );
-      const id = await say('', { conversation });
-      expect(await list({ q: 'w0x w9x' })).to.deep.equal([id]);
-      const dense = await say(`begins ${ideographs.join(' ')}`);
-      expect(await list({ q: 'begins' })).to.deep.equal([dense]);
-      const compounds = await say(`compounds ${ideographs.join('').replaceAll(/(....)(....)/g, '$1-$2 ')}`);
-      expect(await list({ q: 'compounds' })).to.deep.equal([compounds]);
-      const endless = await say(`before ${'a'.repeat(99_000)} after`);
-      expect(await list({ q: 'before after' })).to.deep.equal([endless]);
-    });
-
-    it('accepts any text, finds nothing without a word, and returns 422 for invalid and too long texts', async () => {
-      await say('zebra');
-      for (const q of ['!', '"', '""', "'", '&|!()<->:*', '\\', '- -', 'or', '  ', '\u00a0', '👍', '%', "' or 1=1 --"])
-        expect(await list({ q }), q).to.deep.equal([]);
-      const odd = [
-        'a:*',
-        'a & !b',
-        "a'b",
-        '"unclosed',
-        'a <-> b',
-        '((((',
-        'a\nb',
-        '\ufffe',
-        '\u202e',
-        'OR or OR',
-        '-"-"',
-      ];
-      for (const q of [...odd, '-'.repeat(200), '"a" or '.repeat(28), '😀'.repeat(200), 'a '.repeat(100)])
-        expect((await ask({ q })).status, q).to.equal(200);
-      for (const q of ['a\u0000b', '', 'x'.repeat(201)]) expect((await ask({ q })).paths).to.deep.equal(['q']);
-    });
   });
 
   it('answers 422 and names every invalid filter', async () => {

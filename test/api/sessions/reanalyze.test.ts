@@ -3,7 +3,8 @@ import { deleteAssistant, updateAssistant } from '../../../contract/assistants/a
 import { LLM_PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import { getAssistantResults } from '../../../contract/service/results.ts';
 import { reanalyzeSession, type ReanalysisEstimate } from '../../../contract/sessions/session-operations.ts';
-import { getSessionAudio, type Session } from '../../../contract/sessions/sessions.ts';
+import { getSessionAudio } from '../../../contract/sessions/recording.ts';
+import { type Session } from '../../../contract/sessions/sessions.ts';
 import { reanalyzeSession as prepareReanalysis } from '../../../api/sessions/reanalyze-session.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { SessionModel } from '../../../db/models/session.ts';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { SESSION_STATUSES, type SessionStatus } from '../../../contract/values/constants.ts';
 import * as operations from '../../../contract/sessions/session-operations.ts';
-import { getSession, getSessionAudio } from '../../../contract/sessions/sessions.ts';
+import { getSessionAudio } from '../../../contract/sessions/recording.ts';
+import { getSession } from '../../../contract/sessions/sessions.ts';
 import { getSessionTimeline } from '../../../contract/sessions/timeline.ts';
 import { getSessionTranscript } from '../../../contract/sessions/transcripts.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';

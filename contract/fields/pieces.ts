@@ -1,5 +1,5 @@
 /** Cuts a text into words that can be compared, with their places in the text. */
-import { APOSTROPHE_SIGNS, normalForm } from '../../contract/fields/fold.ts';
+import { APOSTROPHE_SIGNS, normalForm } from './fold.ts';
 
 export interface Piece {
   /** Position in the text. */
@@ -12,7 +12,7 @@ export interface Piece {
 /** Scripts without blanks between words. Each of their letters counts as a word, so a word may begin beside any of them. */
 const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
 /** With the Japanese long vowels, which have no script of their own. */
-const UNSPACED = `${SCRIPTS.map((name) => `\\p{Script=${name}}`).join('')}\\u30fc\\uff70`;
+export const UNSPACED = `${SCRIPTS.map((name) => `\\p{Script=${name}}`).join('')}\\u30fc\\uff70`;
 const UNSPACED_LETTER = new RegExp(`^[${UNSPACED}]`, 'u');
 const LETTERS = `(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}\\p{Cf}])+`;
 /** A placeholder of redaction, an unspaced letter with its marks, a word with its apostrophes, or a symbol. */
