@@ -3,6 +3,7 @@ import { Suspense, type ComponentType } from 'react';
 import type { Session } from 'conversation-analysis-client';
 import { Skeleton } from '../../components/page.tsx';
 import { Tab, Tabs } from '../../components/tabs.tsx';
+import { useMay } from '../../server/membership.ts';
 import { lazyPart } from '../../server/load-file.ts';
 import { texts } from '../../texts/index.ts';
 import { DeliveriesTab } from './deliveries-tab.tsx';
@@ -25,11 +26,12 @@ interface SessionTabsProps {
 export function SessionTabs({ session, onShow }: SessionTabsProps) {
   const { tab = 'result' } = route.useSearch();
   const sessionId = session.session_id;
+  const may = useMay();
   const Body = BODIES[tab];
   return (
     <>
       <Tabs label={texts.kinds.sess}>
-        {SESSION_TABS.map((name) => (
+        {SESSION_TABS.filter((name) => name !== 'deliveries' || may('webhooks:read')).map((name) => (
           <Tab
             key={name}
             to="/sessions/$sessionId"
