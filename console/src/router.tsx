@@ -118,9 +118,12 @@ const sessions = at('/sessions', pages.SessionsPage, lists.parseSessionsSearch);
 const session = at('/sessions/$sessionId', pages.SessionPage, parseSessionSearch);
 const review = at('/review', pages.ReviewPage, lists.parseReviewSearch, 'reviews:write');
 const compare = at('/sessions/$sessionId/compare', pages.ComparePage, (raw) => clean({ with: textOf(raw, 'with') }));
-const deliveries = at('/deliveries', pages.DeliveriesPage, lists.parseDeliveriesSearch);
-const delivery = at('/deliveries/$deliveryId', pages.DeliveryPage, (raw) =>
-  clean({ attempt: numberOf(raw, 'attempt') }),
+const deliveries = at('/deliveries', pages.DeliveriesPage, lists.parseDeliveriesSearch, 'webhooks:read');
+const delivery = at(
+  '/deliveries/$deliveryId',
+  pages.DeliveryPage,
+  (raw) => clean({ attempt: numberOf(raw, 'attempt') }),
+  'webhooks:read',
 );
 const experiments = at('/experiments', pages.ExperimentsPage, lists.parseExperimentsSearch);
 /** The former list of batches. */
@@ -145,8 +148,11 @@ const results = at('/assistants/$assistantId/results', pages.ResultsPage, (raw) 
     field: conditionsOf(raw),
   }),
 );
-const usage = at('/usage', pages.UsagePage, (raw) =>
-  clean({ range: oneOf(raw, 'range', PERIODS), group: textOf(raw, 'group') }),
+const usage = at(
+  '/usage',
+  pages.UsagePage,
+  (raw) => clean({ range: oneOf(raw, 'range', PERIODS), group: textOf(raw, 'group') }),
+  'usage:read',
 );
 const system = at('/system', pages.SystemPage);
 

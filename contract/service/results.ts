@@ -96,7 +96,7 @@ export const exportAssistantResults = endpoint('exportAssistantResults', 'get /v
   description:
     'Returns the shares of the values of each field, and how often they are right, with 95% intervals (Wilson), by ' +
     'version or by `group_by`, as a CSV file with one share per line.',
-  scope: 'sessions:read',
+  scope: 'sessions:export',
   params,
   query: z.strictObject({ ...query(), delimiter: csvDelimiter() }),
   answers: { 200: null },

@@ -168,7 +168,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const exportSessions = endpoint('exportSessions', 'get /v1/exports/sessions', {
   summary: 'Export sessions',
   description: 'Returns all sessions that match the filters as a file, newest first.',
-  scope: 'sessions:read',
+  scope: 'sessions:export',
   query: z.strictObject({
     format: z
       .enum(EXPORT_FORMATS)
