@@ -15,6 +15,7 @@ import * as steering from './migrations/009-steering.ts';
 import * as shares from './migrations/010-shares.ts';
 import * as providerMessages from './migrations/011-provider-messages.ts';
 import * as searchWords from './migrations/012-search-words.ts';
+import * as occurredAt from './migrations/014-occurred-at.ts';
 import * as reviewers from './migrations/013-reviewers.ts';
 import { StartError } from '../runtime/process/process.ts';
 import { applyFunctions, areFunctionsApplied, recordFile, type AppliedFile } from './apply-functions.ts';
@@ -40,6 +41,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '010-shares': shares,
   '011-provider-messages': providerMessages,
   '012-search-words': searchWords,
+  '014-occurred-at': occurredAt,
   '013-reviewers': reviewers,
 };
 

@@ -5,7 +5,7 @@ import { readConversation } from '../../clients/typescript/uploads/read-conversa
 import { rule, ruleIssue } from '../errors/rule.ts';
 import { audioHeaders, audioUrl } from './audio-source.ts';
 import { endpointsOf } from '../values/endpoint.ts';
-import { METADATA_KEY, METADATA_VALUE, requestObject, text, typeId } from '../values/schemas.ts';
+import { METADATA_KEY, METADATA_VALUE, moment, requestObject, text, typeId } from '../values/schemas.ts';
 import { SessionSchema } from './sessions.ts';
 
 const endpoint = endpointsOf('Requests');
@@ -125,6 +125,20 @@ const MetadataTextSchema = z
   })
   .pipe(MetadataSchema);
 
+const DAY_MS = 24 * 3_600_000;
+const MAX_AGE_YEARS = 10;
+
+const occurredAt = () =>
+  optional(
+    moment().refine(
+      (time) => {
+        const ageMs = Date.now() - Date.parse(time);
+        return ageMs >= -DAY_MS && ageMs <= MAX_AGE_YEARS * 365.25 * DAY_MS;
+      },
+      rule('call_time', { years: MAX_AGE_YEARS }),
+    ),
+  ).describe('When the conversation took place, for lists, results and accuracy. Default: now.');
+
 const WAITING = 'Waits for the result, unless `Prefer` says otherwise.';
 
 const headers = z.object({ prefer: prefer(), 'idempotency-key': idempotencyKey() });
@@ -146,6 +160,7 @@ export const submitTextRequest = endpoint('submitTextRequest', 'post /v1/request
       'Language of the conversation, in which redaction searches names and addresses. Default: `stt_language` of the assistant.',
     ),
     metadata: optional(MetadataSchema),
+    occurred_at: occurredAt(),
   }),
   bodyLimit: MAX_TEXT_REQUEST_BYTES,
   answers: { 200: SessionSchema, 202: SessionSchema },
@@ -162,6 +177,7 @@ export const submitVoiceRequest = endpoint('submitVoiceRequest', 'post /v1/reque
     fields: requestObject('VoiceRequestInput', {
       assistant_id: typeId('asst'),
       metadata: optional(MetadataTextSchema),
+      occurred_at: occurredAt(),
     }),
     file: 'audio_file',
   },
@@ -173,6 +189,7 @@ export const submitVoiceRequest = endpoint('submitVoiceRequest', 'post /v1/reque
       'Name of the recording for downloads. Default: `recording`.',
     ),
     metadata: optional(MetadataSchema),
+    occurred_at: occurredAt(),
   }),
   answers: { 200: SessionSchema, 202: SessionSchema },
   location: '/v1/sessions/{session_id}',
