@@ -44,7 +44,10 @@ const ResultFieldInputSchema = z
       )
       .min(2, rule('too_few:have', { min: 'two', unit: 'options' }))
       .max(50)
-      .refine((options) => areDistinct(options.map(foldOption)), rule('unique:ignoring_case'))
+      .refine(
+        (options) => areDistinct(options.map((option) => option.normalize('NFKC').trim().toLowerCase())),
+        rule('unique:ignoring_case'),
+      )
       .optional()
       .describe('Allowed values. Required for `enum`, not allowed for other types.'),
     minimum: z.number().optional().describe('`integer` and `number` only.'),
@@ -164,9 +167,6 @@ export const resultFields = () =>
         `In total, at most ${MAX_OPTIONS_IN_ALL} options and ${MAX_CHARACTERS_IN_ALL} characters of names and options. ` +
         '`null` or `[]`: none.',
     );
-
-/** Returns the form in which options and the model's answers are compared: without case and surrounding blanks. */
-export const foldOption = (option: string) => option.normalize('NFKC').trim().toLowerCase();
 
 /** Checks names and total sizes. The error names the field that exceeds a limit. */
 function checkTogether(fields: readonly ResultField[], context: z.core.$RefinementCtx): void {
