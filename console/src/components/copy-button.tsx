@@ -35,6 +35,7 @@ export function CopyButton({ text, label, word, shortcut, icon = Copy, ...props 
   return (
     <Button
       ref={button}
+      data-stays=""
       data-shortcut={shortcut}
       aria-keyshortcuts={shortcut}
       look={props.look ?? (word ? 'plain' : 'quiet')}

@@ -1,4 +1,4 @@
-/** The frame of the lists of sessions, deliveries and experiments. */
+/** The frame of the lists of sessions and deliveries. */
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowUp, ListFilter } from 'lucide-react';
@@ -19,7 +19,7 @@ const lists = texts.lists;
 const LISTS = ['sessions', 'deliveries'] as const;
 
 interface ListFrameProps {
-  tab: (typeof LISTS)[number] | 'experiments';
+  tab: (typeof LISTS)[number];
   actions: ReactNode;
   filters: ReactNode;
   children: ReactNode;
@@ -28,20 +28,14 @@ interface ListFrameProps {
 export function ListFrame({ tab, actions, filters, children }: ListFrameProps) {
   return (
     <Page>
-      <PageHeader
-        title={tab === 'experiments' ? texts.common.experiments : texts.shell.sessions}
-        tabTitle={texts.common[tab]}
-        actions={actions}
-      />
-      {tab !== 'experiments' && (
-        <Tabs label={texts.shell.sessions}>
-          {LISTS.map((list) => (
-            <Tab key={list} to={`/${list}`} isCurrent={list === tab}>
-              {texts.common[list]}
-            </Tab>
-          ))}
-        </Tabs>
-      )}
+      <PageHeader title={texts.shell.sessions} tabTitle={texts.common[tab]} actions={actions} />
+      <Tabs label={texts.shell.sessions}>
+        {LISTS.map((list) => (
+          <Tab key={list} to={`/${list}`} isCurrent={list === tab}>
+            {texts.common[list]}
+          </Tab>
+        ))}
+      </Tabs>
       <search className={`row ${styles['filters']}`} aria-label={texts.lists.filters}>
         {filters}
       </search>

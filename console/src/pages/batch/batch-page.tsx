@@ -42,7 +42,7 @@ export function BatchPage() {
     <Page>
       <PageHeader
         title={data ? titleOf(data) : texts.kinds.bat}
-        above={<ParentLink to={`/${list}`}>{texts.common[list]}</ParentLink>}
+        crumb={<ParentLink to={`/${list}`}>{texts.common[list]}</ParentLink>}
         below={
           data && (
             <span className="row">

@@ -6,14 +6,17 @@ import type { BatchSummary } from 'conversation-analysis-client';
 import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import { BATCH_ACTIONS, BATCH_STATUSES } from '../../../../contract/values/constants.ts';
 import { useBatchTitle, useFilterLine } from '../../lists/batch-filter.ts';
+import { AssistantFrame } from '../../lists/assistant-frame.tsx';
 import { BatchState, COST_AND_START } from '../../lists/batch-state.tsx';
 import { FilterBar, useFilterChange } from '../../lists/filter-bar.tsx';
-import { ListBody, ListFrame } from '../../lists/list-frame.tsx';
+import { ListBody } from '../../lists/list-frame.tsx';
 import { TestOther } from '../../lists/test-other.tsx';
 import { VerdictList } from '../../lists/verdicts.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { optionsOf } from '../../components/choice.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Page } from '../../components/page.tsx';
 import { useFieldTitles } from '../../fields/field-title.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
@@ -44,25 +47,17 @@ export function ExperimentsPage() {
       state.data?.pages.some(({ data }) => data.some(({ ended_at }) => ended_at === null)) ? POLL_MS : false,
   });
   const rows = pages.data?.pages.flatMap(({ data }) => data) ?? [];
-  const start = (
-    <>
-      <ButtonLink to="/batches/new" scope="sessions:write">
-        {texts.batches.make}
-      </ButtonLink>
-      <TestOther assistantId={assistant_id} />
-    </>
-  );
   const filters = [
     { name: 'assistant_id', options: useAssistantOptions() },
     { name: 'action', label: words.kind, options: optionsOf(BATCH_ACTIONS, texts.batches.actions) },
     { name: 'status', options: optionsOf(BATCH_STATUSES, texts.status) },
   ];
-  return (
-    <ListFrame
-      tab="experiments"
-      actions={start}
-      filters={<FilterBar filters={filters} search={search} onChange={change} />}
-    >
+  const list = (
+    <>
+      <search className="row" aria-label={texts.lists.filters}>
+        <FilterBar filters={filters} search={search} onChange={change} />
+        {assistant_id !== undefined && <TestOther assistantId={assistant_id} />}
+      </search>
       <ListBody
         list={{ pages, rows }}
         hasFilters={isFiltered({ ...search, assistant_id: undefined })}
@@ -74,7 +69,26 @@ export function ExperimentsPage() {
       >
         <DataTable caption={texts.common.experiments} columns={COLUMNS} rows={rows} rowKey={idOf} />
       </ListBody>
-    </ListFrame>
+    </>
+  );
+  if (assistant_id !== undefined)
+    return (
+      <AssistantFrame id={assistant_id} tab="experiments">
+        {list}
+      </AssistantFrame>
+    );
+  return (
+    <Page>
+      <PageHeader
+        title={texts.common.experiments}
+        actions={
+          <ButtonLink to="/batches/new" scope="sessions:write">
+            {texts.batches.make}
+          </ButtonLink>
+        }
+      />
+      {list}
+    </Page>
   );
 }
 

@@ -48,7 +48,7 @@ export function NewBatchPage() {
     <Page isNarrow>
       <PageHeader
         title={action ? words.titles[action] : words.make}
-        above={<ParentLink to={`/${list}`}>{texts.common[list]}</ParentLink>}
+        crumb={<ParentLink to={`/${list}`}>{texts.common[list]}</ParentLink>}
       />
       <BudgetNotice />
       <Panel

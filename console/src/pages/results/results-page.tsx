@@ -1,7 +1,7 @@
 /** The results of an assistant: how often its fields have each value, and the sessions. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ChartColumn, Download, FlaskConical, ListFilter } from 'lucide-react';
+import { ChartColumn, Download, ListFilter } from 'lucide-react';
 import {
   getAssistantAccuracyOptions,
   getAssistantOptions,
@@ -12,10 +12,9 @@ import { Button, ButtonAnchor, ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
-import { PageHeader, ParentLink } from '../../components/page-header.tsx';
-import { Page } from '../../components/page.tsx';
 import { Remarks } from '../../components/values.tsx';
 import { ConditionChips } from '../../fields/condition-chips.tsx';
+import { AssistantFrame } from '../../lists/assistant-frame.tsx';
 import { isMetadata, keyOf, metadataGroups } from '../../search/groups.ts';
 import { printQuery } from '../../search/parse.ts';
 import { PERIODS, usePeriod, type Period } from '../../search/period.ts';
@@ -45,56 +44,40 @@ export function ResultsPage() {
   const accuracy = useQuery(getAssistantAccuracyOptions({ path, query: sessions }));
   if (isNotFound(assistant.error)) return <NotFound list="assistants" />;
   return (
-    <Page>
-      <PageHeader
-        title={texts.labels.results}
-        above={
-          <ParentLink to="/assistants/$assistantId" params={{ assistantId: id }}>
-            {assistant.data?.name ?? texts.kinds.asst}
-          </ParentLink>
-        }
-        actions={
-          <>
-            <ButtonLink to="/experiments" search={{ assistant_id: id }}>
-              <FlaskConical size={14} aria-hidden />
-              {texts.common.experiments}
-            </ButtonLink>
-            {/* The keys arrive later. */}
-            <span className={styles['by']}>
-              <Choice
-                label={words.by}
-                options={[
-                  { value: '', label: texts.versions.version },
-                  ...metadataGroups(results.data?.metadata_keys ?? [], by).map((value) => ({
-                    value,
-                    label: keyOf(value),
-                  })),
-                ]}
-                value={isMetadata(by) ? by : ''}
-                onChoose={(chosen) =>
-                  void navigate({ search: (search) => ({ ...search, by: chosen || undefined }), replace: true })
-                }
-              />
-            </span>
-            <Choice
-              label={texts.lists.range}
-              options={optionsOf(PERIODS, texts.usage.ranges)}
-              value={range}
-              onChoose={(chosen) =>
-                void navigate({ search: (search) => ({ ...search, range: chosen }), replace: true })
-              }
-            />
-            <ButtonAnchor
-              href={`${apiBase()}/v1/exports/assistants/${id}/results${printQuery(sessions)}`}
-              title={words.exportWhat}
-              download
-            >
-              <Download size={14} aria-hidden />
-              CSV
-            </ButtonAnchor>
-          </>
-        }
-      />
+    <AssistantFrame id={id} tab="results">
+      <div className="row">
+        {/* The keys arrive later. */}
+        <span className={styles['by']}>
+          <Choice
+            label={words.by}
+            options={[
+              { value: '', label: texts.versions.version },
+              ...metadataGroups(results.data?.metadata_keys ?? [], by).map((value) => ({
+                value,
+                label: keyOf(value),
+              })),
+            ]}
+            value={isMetadata(by) ? by : ''}
+            onChoose={(chosen) =>
+              void navigate({ search: (search) => ({ ...search, by: chosen || undefined }), replace: true })
+            }
+          />
+        </span>
+        <Choice
+          label={texts.lists.range}
+          options={optionsOf(PERIODS, texts.usage.ranges)}
+          value={range}
+          onChoose={(chosen) => void navigate({ search: (search) => ({ ...search, range: chosen }), replace: true })}
+        />
+        <ButtonAnchor
+          href={`${apiBase()}/v1/exports/assistants/${id}/results${printQuery(sessions)}`}
+          title={words.exportWhat}
+          download
+        >
+          <Download size={14} aria-hidden />
+          CSV
+        </ButtonAnchor>
+      </div>
       <ConditionChips
         assistantId={id}
         conditions={field}
@@ -107,7 +90,7 @@ export function ResultsPage() {
           <Report report={report} accuracy={reviewed} period={period} assistant={assistant.data} />
         )}
       </Loaded>
-    </Page>
+    </AssistantFrame>
   );
 }
 

@@ -25,7 +25,7 @@ import { SetBudgetButton } from '../../budget/set-budget-button.tsx';
 import { Conversation } from '../../conversation/conversation.tsx';
 import { Creator } from '../../components/creator.tsx';
 import { Redaction } from './redaction.tsx';
-import { Above } from './above.tsx';
+import { Neighbors, ToList } from './above.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { SessionTabs } from './session-tabs.tsx';
 import { Summary } from './summary.tsx';
@@ -59,9 +59,10 @@ export function SessionPage() {
     <Page>
       <PageHeader
         {...titlesOf(session)}
-        above={
+        crumb={<ToList sessionId={sessionId} />}
+        beside={
           <>
-            <Above sessionId={sessionId} />
+            <Neighbors sessionId={sessionId} />
             {/* The page stays: it may contain a text that somebody is writing, and leads to the next session. */}
             {isDeleted && <strong role="alert">{texts.status.deleted}</strong>}
           </>

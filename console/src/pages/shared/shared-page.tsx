@@ -56,10 +56,9 @@ function Parts({ shared }: { shared: Shared }) {
     <>
       <PageHeader
         title={title}
-        above={words.by(shared_by)}
         below={
           <>
-            <Time at={created_at} /> · {words.until} <Time at={expires_at} />
+            {words.by(shared_by)} · <Time at={created_at} /> · {words.until} <Time at={expires_at} />
           </>
         }
       />
