@@ -11,6 +11,8 @@ export interface Preferences {
   newLanguage: ConsoleLanguage | null;
   /** The ID of the workspace that was opened last. */
   workspace: string | null;
+  /** The ID of the assistant that was looked at last. */
+  assistant: string | null;
   /** Whether somebody was logged in when the page was last open. */
   isLoggedIn: boolean;
   /** Whether the first steps of a new workspace are shown. */
@@ -28,6 +30,7 @@ const DEFAULTS: Preferences = {
   language: null,
   newLanguage: null,
   workspace: null,
+  assistant: null,
   isLoggedIn: false,
   firstSteps: true,
   shortcuts: true,

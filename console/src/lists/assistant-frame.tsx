@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronDown, ClipboardCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { deleteAssistant, type Assistant } from 'conversation-analysis-client';
 import { duplicateAssistantMutation, testWebhookMutation } from 'conversation-analysis-client/react-query';
 import { Button, ButtonLink } from '../components/button.tsx';
@@ -13,6 +13,7 @@ import { PageHeader, ParentLink } from '../components/page-header.tsx';
 import { Page } from '../components/page.tsx';
 import { Tab, Tabs } from '../components/tabs.tsx';
 import { showFailure } from '../components/toasts.tsx';
+import { savePreferences } from '../format/preferences.ts';
 import { assistantState } from '../server/assistant.ts';
 import { isNotFound } from '../server/problem.ts';
 import { refresh } from '../server/queries.ts';
@@ -53,6 +54,7 @@ interface FrameProps {
 export function AssistantFrame({ id, tab, children }: FrameProps) {
   const { data, error } = useQuery(assistantState(id));
   const assistant = data?.assistant;
+  useEffect(() => savePreferences({ assistant: id }), [id]);
   const name = assistant?.name ?? texts.kinds.asst;
   return (
     <Page>

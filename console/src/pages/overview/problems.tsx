@@ -132,7 +132,7 @@ function findServiceProblems(
     }));
   if (workers.running > 0) return paused;
   const actions = (
-    <ButtonLink {...small} to="/system">
+    <ButtonLink {...small} to="/settings/system">
       {texts.shell.system}
     </ButtonLink>
   );

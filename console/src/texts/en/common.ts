@@ -16,7 +16,7 @@ export const common = {
 
 export const shell = {
   navigation: 'Main navigation',
-  review: 'Review conversations',
+  review: 'Review',
   openMenu: 'Open menu',
   closeMenu: 'Close menu',
   skip: 'Skip to content',
@@ -39,7 +39,7 @@ export const shell = {
   language: 'Language',
   palette: {
     title: 'Search or jump to',
-    button: 'Search or jump to …',
+    button: 'Search',
     placeholder: 'Search, or paste an ID',
   },
 };

@@ -15,7 +15,6 @@ export const shortcuts = {
     { keys: ['?'], what: 'Show these shortcuts' },
     { keys: ['/'], what: 'Search on this page' },
     { keys: ['c'], what: 'Copy this view as cURL' },
-    { keys: ['g', 't'], what: 'API tokens' },
     { keys: ['w'], what: 'Switch workspace' },
     { keys: ['j', 'k'], what: 'Next and previous row or session' },
     { keys: ['Enter'], what: 'Open the row' },

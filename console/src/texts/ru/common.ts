@@ -18,7 +18,7 @@ export const common: typeof en.common = {
 
 export const shell: typeof en.shell = {
   navigation: 'Главное меню',
-  review: 'Оценить разговоры',
+  review: 'Проверка',
   openMenu: 'Открыть меню',
   closeMenu: 'Закрыть меню',
   skip: 'Перейти к содержимому',
@@ -41,7 +41,7 @@ export const shell: typeof en.shell = {
   language: 'Язык',
   palette: {
     title: 'Поиск и переход',
-    button: 'Поиск и переход…',
+    button: 'Поиск',
     placeholder: 'Поиск или ID',
   },
 };

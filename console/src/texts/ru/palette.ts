@@ -17,7 +17,6 @@ export const shortcuts: typeof en.shortcuts = {
     { keys: ['?'], what: 'Показать эти клавиши' },
     { keys: ['/'], what: 'Поиск на этой странице' },
     { keys: ['c'], what: 'Копировать запрос как cURL' },
-    { keys: ['g', 't'], what: 'Токены API' },
     { keys: ['w'], what: 'Сменить пространство' },
     { keys: ['j', 'k'], what: 'Следующая и предыдущая строка или сессия' },
     { keys: ['Enter'], what: 'Открыть строку' },

@@ -19,7 +19,7 @@ export const common: typeof en.common = {
 
 export const shell: typeof en.shell = {
   navigation: 'Asosiy menyu',
-  review: 'Suhbatlarni tekshirish',
+  review: 'Tekshirish',
   openMenu: 'Menyuni ochish',
   closeMenu: 'Menyuni yopish',
   skip: 'Asosiy qismga oʻtish',
@@ -42,7 +42,7 @@ export const shell: typeof en.shell = {
   language: 'Til',
   palette: {
     title: 'Qidirish va oʻtish',
-    button: 'Qidirish va oʻtish…',
+    button: 'Qidirish',
     placeholder: 'Qidiring yoki ID kiriting',
   },
 };
