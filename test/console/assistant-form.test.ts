@@ -31,11 +31,11 @@ describe("The console's assistant form", () => {
     await expectAccessible(page);
     await expectFitsPhone(page);
     await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(page.getByRole('link', { name: 'Version 2' })).toBeVisible();
+    await expectLocator(page.getByRole('link', { name: 'Versions 2' })).toBeVisible();
     expect(await fallbackOf(id)).to.include({ llm_provider: 'anthropic', llm_model: 'claude-haiku-5-5' });
     await provider.selectOption('');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(page.getByRole('link', { name: 'Version 3' })).toBeVisible();
+    await expectLocator(page.getByRole('link', { name: 'Versions 3' })).toBeVisible();
     expect(await fallbackOf(id)).to.equal(null);
   });
 
@@ -188,12 +188,14 @@ describe("The console's assistant form", () => {
     await createSession(await createAssistant(user.default_workspace_id));
     const { id } = await addAssistant(service.api, token, { name: 'Newest' });
     await page.goto(`/console/assistants/${id}`);
-    await page.getByRole('navigation').getByRole('link', { name: 'New conversation' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'New conversation' }).click();
     await expectLocator(page.getByRole('combobox', { name: 'Assistant' })).toHaveValue(id);
     await page.goBack();
+    await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('main').getByRole('link', { name: 'New conversation' }).click();
     await expectLocator(page).toHaveURL(new RegExp(`/start\\?assistant=${id}$`));
     await page.goBack();
+    await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('main').getByRole('link', { name: 'Sessions' }).click();
     await expectLocator(page).toHaveURL(new RegExp(`/sessions\\?assistant_id=${id}$`));
   });

@@ -185,6 +185,7 @@ describe('The console during an outage', () => {
     await page.goto(`/console/sessions/${session.id}`);
     await expectLocator(page.getByText(/No worker has been running since .*03:40/)).toBeVisible();
     await expectLocator(page.getByRole('main').getByText('No worker is running')).toBeVisible();
+    await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).first().click();
     await page.getByRole('link', { name: 'System' }).click();
     await expectLocator(page.getByRole('main').getByText('No worker is running')).toBeVisible();
   });

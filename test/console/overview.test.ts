@@ -298,7 +298,7 @@ describe("The console's overview, usage and shortcuts", () => {
     await page.route('/readyz', (route) =>
       route.fulfill({ status: 503, json: { status: 'not ready', problems: ['no worker is running'] } }),
     );
-    await page.goto('/console/system');
+    await page.goto('/console/settings/system');
     await expectLocator(page.getByText('Not ready: no worker is running')).toBeVisible();
     await page.unroute('/readyz');
     await page.route('/readyz', (route) =>
@@ -315,8 +315,8 @@ describe("The console's overview, usage and shortcuts", () => {
   describe('The shortcuts', () => {
     it('work beside a toast, but not in a field or after they are turned off', async () => {
       const { page } = visitor;
-      await page.goto('/console/system');
-      await expectLocator(page.getByRole('heading', { name: 'System', level: 1 })).toBeVisible();
+      await page.goto('/console/settings/system');
+      await expectLocator(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
       await page.keyboard.press('g');
       await page.keyboard.press('u');
       await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
@@ -364,13 +364,13 @@ describe("The console's overview, usage and shortcuts", () => {
     await fail();
     const { page } = visitor;
     const pages = {
-      '/console/system': page.getByText('Anthropic · Analysis'),
+      '/console/settings/system': page.getByText('Anthropic · Analysis'),
       '/console/usage': page.getByRole('img', { name: /Cost per day/ }),
       '/console/': page.getByRole('link', { name: 'Sessions Failed 1' }),
     };
-    await page.goto('/console/system');
+    await page.goto('/console/settings/system');
     for (const [path, content] of Object.entries(pages)) {
-      if (path !== '/console/system') await openWithin(page, path);
+      if (path !== '/console/settings/system') await openWithin(page, path);
       await page.setViewportSize(WIDE);
       await page.emulateMedia({ colorScheme: 'light' });
       await expectLocator(content).toBeVisible();

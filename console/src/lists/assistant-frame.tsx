@@ -82,7 +82,7 @@ export function AssistantFrame({ id, tab, children }: FrameProps) {
       <Tabs label={texts.kinds.asst}>
         {Object.entries(tabsOf(id)).map(([each, place]) => (
           <Tab key={each} {...place} isCurrent={each === tab}>
-            {TITLES[each as AssistantTab]}
+            {TITLES[each as AssistantTab]} {each === 'versions' && <span className="note">{assistant?.version}</span>}
           </Tab>
         ))}
       </Tabs>
@@ -148,7 +148,7 @@ function Actions({ assistant: { id, name, webhook_url } }: { assistant: Assistan
       <Button scope="assistants:write" disabled={duplicate.isPending} onClick={() => duplicate.mutate({ path })}>
         {texts.assistant.duplicate}
       </Button>
-      <CopyButton text={id} label={texts.labels.copyOf(texts.assistant.id)} word={texts.labels.copyOf('ID')} />
+      <CopyButton text={id} label={texts.labels.copyOf('ID')} word={texts.labels.copyOf('ID')} />
       <ConfirmButton
         scope="assistants:write"
         isDanger

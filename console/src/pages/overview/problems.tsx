@@ -101,7 +101,7 @@ export function State({ report, isUnknown, range }: StateProps) {
 }
 
 const LOOKS = {
-  good: [CircleCheck, 'good'],
+  good: [CircleCheck, 'ink-muted'],
   bad: [TriangleAlert, 'warn'],
   unknown: [HelpCircle, 'ink-muted'],
 } as const;

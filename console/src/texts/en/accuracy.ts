@@ -1,6 +1,7 @@
 import { number, plural } from './grammar.ts';
 
 export const accuracy = {
+  reviewedOf: (count: number, of: number) => `${count} of ${of} reviewed`,
   title: 'Accuracy',
   detail: (reviews: number) =>
     `From ${plural(reviews, 'review')} of a random sample. If you reviewed everything, the share would most likely be in the range in parentheses.`,

@@ -2,7 +2,6 @@ import { plural } from './grammar.ts';
 
 export const assistant = {
   testReviewed: (count: number) => `Test on ${plural(count, 'reviewed conversation')}`,
-  id: 'assistant ID',
   created: 'Assistant created.',
   changedElsewhere: (names: string) =>
     `Someone changed this assistant while you were editing${names === '' ? '' : ` (${names})`}. Your edits are not saved.`,
@@ -91,13 +90,12 @@ export const assistant = {
 };
 
 export const assistants = {
+  questions: 'Questions',
+  right: 'Right answers',
+  undelivered: 'Not delivered',
+  week: 'Sessions, 7 days',
   create: 'Create assistant',
-  models: 'Models',
   webhook: 'Webhook',
-  sessions: (count: number, formatted: string) => (count === 1 ? '1 session' : `${formatted} sessions`),
-  allDelivered: (count: string) => `${count} delivered`,
-  failed: (failed: string, of: string) => `${failed} of ${of} failed`,
-  pending: (pending: string, of: string) => `${pending} of ${of} not delivered yet`,
   changed: 'Changed',
   none: 'No assistants yet',
   noneDetail: 'An assistant defines the prompt, the model and the webhook of an analysis.',

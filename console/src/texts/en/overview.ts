@@ -1,6 +1,17 @@
 import { number, plural } from './grammar.ts';
 
 export const overview = {
+  counts: {
+    sessions: (count: number): string => (count === 1 ? 'session' : 'sessions'),
+    failed: (_count: number): string => 'failed',
+    delivered: (_count: number): string => 'delivered',
+    pending: (_count: number): string => 'not delivered yet',
+  },
+  retrying: (count: number) => `${plural(count, 'delivery is', 'deliveries are')} being retried.`,
+  reviewMore: (count: number) => `Review ${count} more`,
+  mean: (value: string) => `mean ${value}`,
+  answers: 'Most frequent answers',
+  spent: 'spent',
   none: 'No activity in this period',
   first: {
     title: 'First steps',
@@ -18,15 +29,6 @@ export const overview = {
       webhook: 'Add webhook',
     },
   },
-  measures: { sessions: 'Sessions', cost: 'Cost' },
-  chartOf: (measure: string) => `${measure} over time. The table below has the same numbers.`,
-  comparing: 'Comparing …',
-  previous: (value: string) => `previous period: ${value}`,
-  asTable: 'Show numbers as a table',
-  numbers: 'Numbers over time',
-  start: 'Start',
-  days: (zone: string) => `Excludes reanalyses and trials. Days begin at midnight (${zone}).`,
-  retrying: (count: number) => `${plural(count, 'delivery is', 'deliveries are')} being retried.`,
   state: {
     unknown: 'The state is unknown: the server does not answer. The figures below may be old.',
     good: 'Nothing needs attention.',
@@ -53,10 +55,4 @@ export const overview = {
   showSessions: 'Show sessions',
   showDeliveries: 'Show deliveries',
   retry: 'Retry …',
-  calls: {
-    title: (range: string) => `What the calls say, ${range.toLowerCase()}`,
-    reviewed: (count: number) => `${number.format(count)} reviewed`,
-    right: (share: string) => `right in ${share}`,
-    mean: (value: string) => `mean ${value}`,
-  },
 };

@@ -2,6 +2,7 @@ import type * as en from '../en/accuracy.ts';
 import { plural, form, number } from './grammar.ts';
 
 export const accuracy: typeof en.accuracy = {
+  reviewedOf: (count, of) => `оценено ${count} из ${of}`,
   title: 'Точность',
   detail: (reviews) =>
     `По ${plural(reviews, 'оценке', 'оценкам', 'оценкам')} случайной выборки. В скобках: в каких пределах, скорее всего, была бы доля, если бы вы оценили всё.`,

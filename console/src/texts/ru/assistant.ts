@@ -1,10 +1,9 @@
 import type * as en from '../en/assistant.ts';
-import { form, plural } from './grammar.ts';
+import { plural } from './grammar.ts';
 
 export const assistant: typeof en.assistant = {
   testReviewed: (count) =>
     `Тест на ${plural(count, 'оценённом разговоре', 'оценённых разговорах', 'оценённых разговорах')}`,
-  id: 'ID ассистента',
   created: 'Ассистент создан.',
   changedElsewhere: (names) =>
     `Пока вы редактировали, ассистент был изменён${names === '' ? '' : ` (${names})`}. Ваши правки не сохранены.`,
@@ -93,13 +92,12 @@ export const assistant: typeof en.assistant = {
 };
 
 export const assistants: typeof en.assistants = {
+  questions: 'Вопросы',
+  right: 'Верные ответы',
+  undelivered: 'Не доставлено',
+  week: 'Сессии, 7 дней',
   create: 'Создать ассистента',
-  models: 'Модели',
   webhook: 'Вебхук',
-  sessions: (count, formatted) => `${formatted} ${form(count, 'сессия', 'сессии', 'сессий')}`,
-  allDelivered: (count) => `Доставлено: ${count}`,
-  failed: (failed, of) => `С ошибкой: ${failed} из ${of}`,
-  pending: (pending, of) => `ещё не доставлено: ${pending} из ${of}`,
   changed: 'Изменено',
   none: 'Ассистентов пока нет',
   noneDetail: 'Ассистент задаёт промпт, модель и вебхук анализа.',

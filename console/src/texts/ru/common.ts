@@ -18,7 +18,7 @@ export const common: typeof en.common = {
 
 export const shell: typeof en.shell = {
   navigation: 'Главное меню',
-  review: 'Проверка',
+  review: 'Оценка',
   openMenu: 'Открыть меню',
   closeMenu: 'Закрыть меню',
   skip: 'Перейти к содержимому',

@@ -1,7 +1,18 @@
 import type * as en from '../en/overview.ts';
-import { number, plural } from './grammar.ts';
+import { form, plural } from './grammar.ts';
 
 export const overview: typeof en.overview = {
+  counts: {
+    sessions: (count) => form(count, 'сессия', 'сессии', 'сессий'),
+    failed: (count) => form(count, 'сбой', 'сбоя', 'сбоев'),
+    delivered: (count) => form(count, 'доставлена', 'доставлены', 'доставлено'),
+    pending: () => 'ещё не доставлено',
+  },
+  retrying: (count) => `${plural(count, 'доставка повторяется', 'доставки повторяются', 'доставок повторяются')}.`,
+  reviewMore: (count) => `Оценить ещё ${count}`,
+  mean: (value) => `в среднем ${value}`,
+  answers: 'Самые частые ответы',
+  spent: 'потрачено',
   none: 'За этот период активности не было',
   first: {
     title: 'Первые шаги',
@@ -19,18 +30,6 @@ export const overview: typeof en.overview = {
       webhook: 'Добавить вебхук',
     },
   },
-  measures: {
-    sessions: 'Сессии',
-    cost: 'Стоимость',
-  },
-  chartOf: (measure) => `${measure} по времени. Те же числа в таблице ниже.`,
-  comparing: 'Сравнение…',
-  previous: (value) => `прошлый период: ${value}`,
-  asTable: 'Показать таблицей',
-  numbers: 'Значения по дням',
-  start: 'Начало',
-  days: (zone) => `Без повторных анализов и тестов. Дни начинаются в полночь (${zone}).`,
-  retrying: (count) => `${plural(count, 'доставка повторяется', 'доставки повторяются', 'доставок повторяются')}.`,
   state: {
     unknown: 'Состояние неизвестно: сервер не отвечает. Данные ниже могли устареть.',
     good: 'Вмешательство не требуется.',
@@ -53,10 +52,4 @@ export const overview: typeof en.overview = {
   showSessions: 'Показать сессии',
   showDeliveries: 'Показать доставки',
   retry: 'Повторить…',
-  calls: {
-    title: (range) => `О чём говорят разговоры, ${range.toLowerCase()}`,
-    reviewed: (count) => `оценено: ${number.format(count)}`,
-    right: (share) => `верно в ${share} случаев`,
-    mean: (value) => `в среднем ${value}`,
-  },
 };

@@ -2,6 +2,7 @@ import type * as en from '../en/accuracy.ts';
 import { number, countOf } from './grammar.ts';
 
 export const accuracy: typeof en.accuracy = {
+  reviewedOf: (count, of) => `${of} tadan ${count} tasi tekshirildi`,
   title: 'Aniqlik',
   detail: (reviews) =>
     `Tasodifiy tanlanmadagi ${countOf(reviews, 'tekshiruv')} boʻyicha. Qavs ichida: hammasi tekshirilganda ulush katta ehtimol bilan shu oraliqda boʻlardi.`,

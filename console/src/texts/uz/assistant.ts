@@ -3,7 +3,6 @@ import { countOf } from './grammar.ts';
 
 export const assistant: typeof en.assistant = {
   testReviewed: (count) => `${countOf(count, 'tekshirilgan suhbat')}da sinash`,
-  id: 'Assistent ID',
   created: 'Assistent yaratildi.',
   changedElsewhere: (names) =>
     `Siz tahrirlayotganingizda assistent oʻzgartirildi${names === '' ? '' : ` (${names})`}. Tahrirlaringiz saqlanmadi.`,
@@ -94,13 +93,12 @@ export const assistant: typeof en.assistant = {
 };
 
 export const assistants: typeof en.assistants = {
+  questions: 'Savollar',
+  right: 'Toʻgʻri javoblar',
+  undelivered: 'Yetkazilmagan',
+  week: 'Sessiyalar, 7 kun',
   create: 'Assistent yaratish',
-  models: 'Modellar',
   webhook: 'Webhook',
-  sessions: (_count, formatted) => `${formatted} ta sessiya`,
-  allDelivered: (count) => `Yetkazildi: ${count}`,
-  failed: (failed, of) => `${of} tadan ${failed} tasida xato`,
-  pending: (pending, of) => `hali yetkazilmagan: ${of} tadan ${pending} tasi`,
   changed: 'Oʻzgartirilgan',
   none: 'Hali assistentlar yoʻq',
   noneDetail: 'Assistent tahlilning prompti, modeli va webhookini belgilaydi.',

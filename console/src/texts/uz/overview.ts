@@ -1,7 +1,18 @@
 import type * as en from '../en/overview.ts';
-import { countOf, number } from './grammar.ts';
+import { countOf } from './grammar.ts';
 
 export const overview: typeof en.overview = {
+  counts: {
+    sessions: () => 'sessiya',
+    failed: () => 'xato bilan',
+    delivered: () => 'yetkazildi',
+    pending: () => 'hali yetkazilmagan',
+  },
+  retrying: (count) => `${countOf(count, 'yetkazish')} takrorlanmoqda.`,
+  reviewMore: (count) => `Yana ${count} ta tekshirish`,
+  mean: (value) => `oʻrtacha ${value}`,
+  answers: 'Eng koʻp javoblar',
+  spent: 'sarflandi',
   none: 'Bu davrda faollik yoʻq',
   first: {
     title: 'Birinchi qadamlar',
@@ -19,18 +30,6 @@ export const overview: typeof en.overview = {
       webhook: 'Webhook qoʻshish',
     },
   },
-  measures: {
-    sessions: 'Sessiyalar',
-    cost: 'Xarajat',
-  },
-  chartOf: (measure) => `Vaqt boʻyicha: ${measure}. Quyidagi jadvalda ham shu raqamlar.`,
-  comparing: 'Taqqoslanmoqda…',
-  previous: (value) => `oldingi davr: ${value}`,
-  asTable: 'Jadvalda koʻrsatish',
-  numbers: 'Davr koʻrsatkichlari',
-  start: 'Boshlanishi',
-  days: (zone) => `Qayta tahlil va sinovlarsiz. Kunlar yarim tunda boshlanadi (${zone}).`,
-  retrying: (count) => `${countOf(count, 'yetkazish')} takrorlanmoqda.`,
   state: {
     unknown: 'Holat nomaʼlum: server javob bermayapti. Quyidagi maʼlumotlar eskirgan boʻlishi mumkin.',
     good: 'Hech narsa eʼtibor talab qilmaydi.',
@@ -52,10 +51,4 @@ export const overview: typeof en.overview = {
   showSessions: 'Sessiyalarni koʻrsatish',
   showDeliveries: 'Yetkazishlarni koʻrsatish',
   retry: 'Takrorlash…',
-  calls: {
-    title: (range) => `Suhbatlar nima deydi, ${range.toLowerCase()}`,
-    reviewed: (count) => `${number.format(count)} ta tekshirilgan`,
-    right: (share) => `${share} hollarda toʻgʻri`,
-    mean: (value) => `oʻrtacha ${value}`,
-  },
 };
