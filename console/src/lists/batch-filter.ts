@@ -33,7 +33,7 @@ export const BATCH_SCOPES: Record<BatchAction, Scope> = {
 };
 
 /** Returns the API filter for the filters of the session list. A named range ends now and excludes later sessions. */
-export function toBatchFilter(search: SessionsSearch & { question?: string }): BatchFilter {
+export function toBatchFilter(search: SessionsSearch): BatchFilter {
   const {
     range,
     created_after,
@@ -44,7 +44,6 @@ export function toBatchFilter(search: SessionsSearch & { question?: string }): B
     trial,
     sort: _,
     columns: _columns,
-    question: _question,
     ...exact
   } = search;
   const reanalysis = reanalysisOf(search);

@@ -2,12 +2,12 @@
 import { LIMITS } from '../../../../contract/values/limits.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router';
-import { Suspense, useState, type SyntheticEvent } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { createBatchMutation, getAssistantOptions } from 'conversation-analysis-client/react-query';
-import type { Assistant, BatchFilter, BatchInput } from 'conversation-analysis-client';
+import type { Assistant, BatchFilter, BatchInput, BatchOverrides } from 'conversation-analysis-client';
 import { BATCH_ACTIONS, type BatchAction } from '../../../../contract/values/constants.ts';
-import { changesOf, nameOf, type Tested } from '../../analysis-settings/changed-settings.ts';
-import { readOverrides } from '../../analysis-settings/read-fields.ts';
+import { changesOf, findChangedFields, nameOf, type Tested } from '../../analysis-settings/changed-settings.ts';
+import { SettingsDiff } from '../../analysis-settings/settings-diff.tsx';
 import { Choice, optionsOf, type Option } from '../../components/choice.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -16,7 +16,6 @@ import { readForm } from '../../components/form-values.ts';
 import { PageHeader, ParentLink } from '../../components/page-header.tsx';
 import { Page, Panel, Skeleton } from '../../components/page.tsx';
 import { serverNow } from '../../format/clock.ts';
-import { lazyPart } from '../../server/load-file.ts';
 import { useMay } from '../../server/membership.ts';
 import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
@@ -24,9 +23,13 @@ import { BATCH_SCOPES, listOfBatch, toBatchFilter, useFilterFacts } from '../../
 import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import { BudgetNotice } from '../../budget/budget-panel.tsx';
 import { Estimate, useEstimate, type CountedBatch } from './batch-estimate.tsx';
-import { CURRENT, CUSTOM } from './choices.ts';
 
-const ReanalysisFields = lazyPart(() => import('./reanalysis-fields.tsx'), 'ReanalysisFields');
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Unsaved settings of an assistant that a new batch tests. */
+    overrides?: BatchOverrides;
+  }
+}
 
 const route = getRouteApi('/inside/batches/new');
 const words = texts.batches;
@@ -36,7 +39,8 @@ const hints = { ...words.actionHints };
 const TYPED_ABOVE = 20;
 
 export function NewBatchPage() {
-  const { action: asked, question, ...search } = route.useSearch();
+  const { action: asked, ...search } = route.useSearch();
+  const isTest = useLocation().state.overrides !== undefined;
   const filter = toBatchFilter(search);
   const may = useMay();
   const actions = BATCH_ACTIONS.filter((value) => isPossible(value, filter) && may(BATCH_SCOPES[value]));
@@ -47,7 +51,7 @@ export function NewBatchPage() {
   return (
     <Page isNarrow>
       <PageHeader
-        title={action ? words.titles[action] : words.make}
+        title={isTest ? texts.testing.other : action ? words.actions[action] : words.make}
         crumb={<ParentLink to={`/${list}`}>{texts.common[list]}</ParentLink>}
       />
       <BudgetNotice />
@@ -63,19 +67,10 @@ export function NewBatchPage() {
       >
         {facts.length === 0 ? words.everything : <Facts facts={facts} />}
       </Panel>
-      <Suspense fallback={LOADING}>
-        <BatchForm key={JSON.stringify(filter)} listed={filter} asked={action} actions={actions} question={question} />
-      </Suspense>
+      <BatchForm key={JSON.stringify(filter)} listed={filter} asked={action} actions={actions} />
     </Page>
   );
 }
-
-/** Shown until the settings of the assistant are loaded, because the inputs below them would move. */
-const LOADING = (
-  <Panel>
-    <Skeleton lines={12} />
-  </Panel>
-);
 
 /** Returns whether the error names inputs. */
 const isInvalid = (error: unknown) => error != null && Boolean(toFailure(error).errors?.length);
@@ -86,13 +81,11 @@ interface BatchFormProps {
   asked: BatchAction | undefined;
   /** Those that are possible with the filter. */
   actions: readonly BatchAction[];
-  question: string | undefined;
 }
 
-function BatchForm({ listed, asked, actions, question }: BatchFormProps) {
+function BatchForm({ listed, asked, actions }: BatchFormProps) {
   const navigate = useNavigate();
-  const { overrides: unsaved } = useLocation().state;
-  const overrides = unsaved ?? (question === undefined ? undefined : {});
+  const { overrides } = useLocation().state;
   // Excludes sessions that are created after this form opened: the estimate does not count them.
   const [filter] = useState(() => ({ created_before: new Date(serverNow()).toISOString(), ...listed }));
   const assistantId = filter.assistant_id;
@@ -115,10 +108,11 @@ function BatchForm({ listed, asked, actions, question }: BatchFormProps) {
   const update = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
     const form = currentTarget.closest('form');
     if (!form) return;
-    const next = toBatchInput(readForm(form), filter, assistant);
+    const next = toBatchInput(readForm(form), filter, overrides);
     setInput(next.action === input.action ? next : { ...next, ...withDefaults(next.action) });
   };
-  const named = assistant && input.overrides && nameOf(assistant, input.overrides as Tested);
+  const changes = assistant && overrides && changesOf(assistant, overrides as Tested);
+  const named = changes && nameOf(assistant, changes);
   const isDeletion = input.action === 'delete';
   const isPaid = input.action === 'reanalyze' || input.action === 'retry';
   const submit = ({ name }: Record<string, string>) => {
@@ -128,13 +122,14 @@ function BatchForm({ listed, asked, actions, question }: BatchFormProps) {
     if (isDeletion) setConfirming({ ...estimate, input: body });
     else start.mutate({ body });
   };
-  if (isLoading) return LOADING;
+  // The settings are above the inputs, which would move.
+  if (isLoading) return <Skeleton lines={12} />;
   return (
     <Panel>
       <Form
         error={start.error ?? (isInvalid(error) ? error : null)}
         onSubmit={submit}
-        isEdited={Object.keys(unsaved ?? {}).length > 0}
+        isEdited={overrides !== undefined}
       >
         <Fields onInput={update}>
           <ActionField asked={asked} action={input.action} options={optionsOf(actions, words.actions)} />
@@ -143,15 +138,7 @@ function BatchForm({ listed, asked, actions, question }: BatchFormProps) {
               {words.needsAssistant} <ChooseAssistant />
             </p>
           )}
-          {assistantId !== undefined && input.action === 'reanalyze' && (
-            <ReanalysisFields
-              assistantId={assistantId}
-              settings={settingsOf(input)}
-              overrides={unsaved}
-              changes={input.overrides}
-              question={question}
-            />
-          )}
+          {changes && input.action === 'reanalyze' && <Changes assistant={assistant} changes={changes} />}
           <TextField
             name="name"
             label={texts.labels.name}
@@ -164,7 +151,7 @@ function BatchForm({ listed, asked, actions, question }: BatchFormProps) {
         </Fields>
         <Estimate estimate={estimate} error={error} />
         <FormButtons
-          submit={words.start[input.action]}
+          submit={changes ? words.startTest : words.start[input.action]}
           look={isDeletion ? 'danger' : 'primary'}
           isDisabled={start.isPending || !estimate?.total}
         />
@@ -209,7 +196,8 @@ interface PaidFieldsProps {
 }
 
 const PaidFields = ({ notify, onChange }: PaidFieldsProps) => (
-  <>
+  <details>
+    <summary className="note">{`${words.maxCost} · ${words.notify}`}</summary>
     <TextField
       name="max_cost_usd"
       label={words.maxCost}
@@ -220,8 +208,19 @@ const PaidFields = ({ notify, onChange }: PaidFieldsProps) => (
       isOptional
     />
     <CheckField name="notify" label={words.notify} hint={words.notifyHint} checked={notify} onChange={onChange} />
-  </>
+  </details>
 );
+
+/** What the tested settings change, and the fields whose question changed: their reviews answer another question. */
+function Changes({ assistant, changes }: { assistant: Assistant; changes: Tested }) {
+  const titles = changes.fields === undefined ? [] : findChangedFields(assistant, changes.fields);
+  return (
+    <>
+      <SettingsDiff assistant={assistant} changes={changes} />
+      {titles.length > 0 && <p className="note">{texts.experiment.otherQuestion(titles.join(', '))}</p>}
+    </>
+  );
+}
 
 function ChooseAssistant() {
   const navigate = route.useNavigate();
@@ -247,25 +246,19 @@ function isPossible(
 /** By default, only a retry sends webhooks: its receivers still wait for a result. */
 const withDefaults = (action: BatchAction) => ({ action, notify: action === 'retry' });
 
-const settingsOf = ({ overrides, version }: BatchInput) => (overrides ? CUSTOM : (version?.toString() ?? CURRENT));
-
-/** Returns the input for the values of the form. Settings that the assistant has anyway are no overrides. */
+/** Returns the input for the values of the form. */
 function toBatchInput(
   values: Record<string, string>,
   filter: BatchInput['filter'],
-  assistant: Assistant | undefined,
+  overrides: BatchOverrides | undefined,
 ): BatchInput {
   const action = values['action'] as BatchAction;
   const limit = values['max_cost_usd'];
-  const common = {
+  return {
     action,
     filter,
     notify: values['notify'] !== undefined,
     ...(limit && { max_cost_usd: Number(limit) }),
+    ...(action === 'reanalyze' && overrides && { overrides }),
   };
-  const settings = values['settings'] ?? CURRENT;
-  if (action !== 'reanalyze' || settings === CURRENT) return common;
-  if (settings !== CUSTOM) return { ...common, version: Number(settings) };
-  const given = readOverrides(values, 'overrides.') as Tested;
-  return { ...common, overrides: assistant ? changesOf(assistant, given) : given };
 }

@@ -87,7 +87,14 @@ const COLUMNS: Column<Row>[] = [
     key: 'name',
     title: texts.kinds.asst,
     cell: ({ assistant: { id, name } }) => (
-      <Link to="/assistants/$assistantId/results" params={{ assistantId: id }} className="cut" title={name} dir="auto" data-row-link>
+      <Link
+        to="/assistants/$assistantId/results"
+        params={{ assistantId: id }}
+        className="cut"
+        title={name}
+        dir="auto"
+        data-row-link
+      >
         {name}
       </Link>
     ),
@@ -102,7 +109,13 @@ const COLUMNS: Column<Row>[] = [
       </Link>
     ),
   },
-  { key: 'answers', title: texts.overview.answers, isWide: true, isSecondary: true, cell: (row) => <Answers row={row} /> },
+  {
+    key: 'answers',
+    title: texts.overview.answers,
+    isWide: true,
+    isSecondary: true,
+    cell: (row) => <Answers row={row} />,
+  },
   { key: 'right', title: texts.assistants.right, align: 'end', cell: (row) => <Reviewed row={row} /> },
 ];
 

@@ -2,6 +2,7 @@ import { plural } from './grammar.ts';
 
 /** One action over all sessions of a filter. */
 export const batches = {
+  startTest: 'Start test',
   id: 'Batch ID',
   nameHint: 'Helps you find this batch later.',
   overrides: 'Custom settings',
@@ -10,13 +11,6 @@ export const batches = {
   everything: 'All sessions',
   of: (done: string, total: string) => `${done} of ${total}`,
   actions: { reanalyze: 'Reanalyze', retry: 'Retry', delete: 'Delete', redeliver: 'Redeliver', cancel: 'Cancel' },
-  titles: {
-    reanalyze: 'Test other settings',
-    retry: 'Retry sessions',
-    delete: 'Delete sessions',
-    redeliver: 'Redeliver',
-    cancel: 'Cancel sessions',
-  },
   redelivery: (count: number) => `Redelivery of ${plural(count, 'delivery', 'deliveries')}`,
   receivers: 'Receivers',
   action: 'Action',

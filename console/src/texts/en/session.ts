@@ -216,7 +216,6 @@ export const testing = {
   tryNow: 'Try now',
   fallback: 'Use fallback now',
   other: 'Test other settings',
-  question: 'Edit this question',
 };
 
 export const share = {

@@ -2,6 +2,7 @@ import type * as en from '../en/batches.ts';
 import { plural } from './grammar.ts';
 
 export const batches: typeof en.batches = {
+  startTest: 'Начать тест',
   id: 'ID действия',
   nameHint: 'Поможет потом найти это действие.',
   overrides: 'Свои настройки',
@@ -15,13 +16,6 @@ export const batches: typeof en.batches = {
     delete: 'Удаление',
     redeliver: 'Повторная отправка',
     cancel: 'Отмена',
-  },
-  titles: {
-    reanalyze: 'Испытание других настроек',
-    retry: 'Повтор сессий',
-    delete: 'Удаление сессий',
-    redeliver: 'Повторная отправка доставок',
-    cancel: 'Отмена сессий',
   },
   redelivery: (count) => `Повторная отправка: ${plural(count, 'доставка', 'доставки', 'доставок')}`,
   receivers: 'Получатели',

@@ -221,7 +221,6 @@ export const testing: typeof en.testing = {
   tryNow: 'Попробовать сейчас',
   fallback: 'Использовать резервный сейчас',
   other: 'Испытать другие настройки',
-  question: 'Изменить этот вопрос',
 };
 
 export const share: typeof en.share = {

@@ -2,6 +2,7 @@ import type * as en from '../en/batches.ts';
 import { countOf } from './grammar.ts';
 
 export const batches: typeof en.batches = {
+  startTest: 'Sinovni boshlash',
   id: 'Amal ID',
   nameHint: 'Bu amalni keyin topishga yordam beradi.',
   overrides: 'Boshqa sozlamalar',
@@ -15,13 +16,6 @@ export const batches: typeof en.batches = {
     delete: 'Oʻchirish',
     redeliver: 'Qayta yetkazish',
     cancel: 'Bekor qilish',
-  },
-  titles: {
-    reanalyze: 'Boshqa sozlamalarni sinash',
-    retry: 'Sessiyalarni takrorlash',
-    delete: 'Sessiyalarni oʻchirish',
-    redeliver: 'Qayta yetkazish',
-    cancel: 'Sessiyalarni bekor qilish',
   },
   redelivery: (count) => `${countOf(count, 'yetkazish')}ni qayta yetkazish`,
   receivers: 'Qabul qiluvchilar',

@@ -216,7 +216,6 @@ export const testing: typeof en.testing = {
   tryNow: 'Hozir urinish',
   fallback: 'Zaxirani hozir ishlatish',
   other: 'Boshqa sozlamalarni sinash',
-  question: 'Bu savolni oʻzgartirish',
 };
 
 export const share: typeof en.share = {
