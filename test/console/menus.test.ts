@@ -11,7 +11,7 @@ describe('A menu of the console', () => {
     await page.goto('/console/assistants');
     await page.goto(`/console/assistants/${id}`);
     const button = page.getByRole('button', { name: 'Actions' });
-    const entry = page.getByRole('button', { name: 'Delete' });
+    const entry = page.getByRole('main').getByRole('button', { name: 'Delete' });
     await button.click();
     await expectLocator(entry).toBeVisible();
     await expectAccessible(page);

@@ -9,8 +9,8 @@ export const SettingsDiff = ({ assistant, changes }: { assistant: Assistant; cha
   <Comparison
     caption={texts.experiment.differs}
     heads={[texts.experiment.now, texts.experiment.tested]}
-    rows={settingRows(assistant, { ...assistant, ...changes }, Object.keys(changes) as (keyof Tested)[])
-      .filter(({ isDifferent }) => isDifferent)
-      .map((row) => ({ ...row, mark: '' }))}
+    rows={settingRows(assistant, { ...assistant, ...changes }, Object.keys(changes) as (keyof Tested)[]).filter(
+      ({ isDifferent }) => isDifferent,
+    )}
   />
 );

@@ -66,6 +66,7 @@ export function AssistantsPage() {
   const accuracies = useQueries({
     queries: asked.map(({ assistant: { id } }) => getAssistantAccuracyOptions({ path: { id }, query: month })),
   });
+  const refused = [stats, ...accuracies].find(({ error }) => error);
   const create = (
     <ButtonLink scope="assistants:write" to="/assistants/$assistantId" params={{ assistantId: 'new' }} look="primary">
       <Plus size={14} aria-hidden />
@@ -75,7 +76,7 @@ export function AssistantsPage() {
   return (
     <Page>
       <PageHeader title={texts.shell.assistants} actions={create} />
-      {stats.error && <Problem error={stats.error} onRetry={() => void stats.refetch()} />}
+      {refused && <Problem error={refused.error} onRetry={() => void refused.refetch()} />}
       <Loaded query={{ ...assistants, data: stats.isPending ? undefined : assistants.data }} lines={6}>
         {({ data }) =>
           data.length === 0 ? (

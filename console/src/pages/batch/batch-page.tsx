@@ -39,7 +39,7 @@ export function BatchPage() {
     below: data && (
       <Remarks>
         {actionBelow(data)}
-        <BatchState batch={data} />
+        {(data.status !== 'completed' || data.failed > 0) && <BatchState batch={data} />}
         <Time at={data.created_at} />
       </Remarks>
     ),

@@ -1,5 +1,5 @@
 /** The counts of one field: in total, by value, by day and by version or a key of the metadata. */
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { FieldAccuracy, FieldCounts } from 'conversation-analysis-client';
 import { Panel } from '../../components/page.tsx';
 import { Remarks } from '../../components/values.tsx';
@@ -12,7 +12,6 @@ import { FieldDays, ValueBars } from './field-charts.tsx';
 import styles from './results.module.css';
 import { GroupTable } from './group-table.tsx';
 
-const route = getRouteApi('/inside/assistants/$assistantId/results');
 const words = texts.results;
 
 interface FieldPanelProps {

@@ -39,6 +39,7 @@ export const accuracy = {
 };
 
 export const experiment = {
+  pairs: 'Different answers',
   after: 'Right after',
   before: 'Right before',
   broke: 'Broke',
@@ -96,7 +97,6 @@ export const experiment = {
   print: 'Print',
   noSample: 'No random sample',
   used: 'In use',
-  pairs: 'Conversations with different results',
   marks: { wrong: 'Became wrong', stillWrong: 'Still wrong', right: 'Became right' },
   use: 'Use these settings',
   useTitle: 'Use these settings for new conversations?',

@@ -82,9 +82,6 @@ export const batches = {
   maxCost: 'Cost limit (USD)',
   maxCostHint: 'The batch pauses before exceeding it.',
   cancel: 'Cancel batch',
-  remaining: 'Not started',
   about: 'Details',
-  analysisCost: 'Analysis cost',
   modelTime: 'Model time',
-  pairsOf: (field: string) => `Sessions with a different ${field}`,
 };

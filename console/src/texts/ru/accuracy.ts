@@ -38,6 +38,7 @@ export const accuracy: typeof en.accuracy = {
 };
 
 export const experiment: typeof en.experiment = {
+  pairs: 'Другие ответы',
   after: 'Стало верно',
   before: 'Было верно',
   broke: 'Испорчено',
@@ -96,7 +97,6 @@ export const experiment: typeof en.experiment = {
   print: 'Напечатать',
   noSample: 'Не случайная выборка',
   used: 'Используется',
-  pairs: 'Разговоры с другим результатом',
   marks: { wrong: 'Стало неверным', stillWrong: 'Всё ещё неверно', right: 'Стало верным' },
   use: 'Применить эти настройки',
   useTitle: 'Применить эти настройки к новым разговорам?',

@@ -88,9 +88,6 @@ export const batches: typeof en.batches = {
   maxCost: 'Лимит стоимости (USD)',
   maxCostHint: 'Действие приостановится, не превысив лимит.',
   cancel: 'Отменить действие',
-  remaining: 'Не начато',
   about: 'Параметры',
-  analysisCost: 'Стоимость анализа',
   modelTime: 'Время ответа модели',
-  pairsOf: (field) => `Сессии с другим значением ${field}`,
 };

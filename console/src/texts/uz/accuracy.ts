@@ -38,6 +38,7 @@ export const accuracy: typeof en.accuracy = {
 };
 
 export const experiment: typeof en.experiment = {
+  pairs: 'Boshqacha javoblar',
   after: 'Keyin toʻgʻri',
   before: 'Oldin toʻgʻri',
   broke: 'Buzildi',
@@ -55,7 +56,7 @@ export const experiment: typeof en.experiment = {
     not_compared: 'Taqqoslanmaydi',
   },
   notReviewed: 'Tekshirilmagan',
-  rates: (after, before, count) => `${countOf(count, 'suhbat')}dan ${before} oʻrniga ${after} toʻgʻri`,
+  rates: (after, before, count) => `${countOf(count, 'suhbat')}dan ${before} tasi oʻrniga ${after} tasi toʻgʻri`,
   more: (lower, upper) => `${lower}–${upper} punktga koʻp`,
   fewer: (lower, upper) => `${lower}–${upper} punktga kam`,
   unlikely: '5 punktdan katta farq ehtimoli kam.',
@@ -93,7 +94,6 @@ export const experiment: typeof en.experiment = {
   print: 'Chop etish',
   noSample: 'Tasodifiy tanlanma emas',
   used: 'Ishlatilmoqda',
-  pairs: 'Natijasi boshqacha suhbatlar',
   marks: { wrong: 'Notoʻgʻri boʻldi', stillWrong: 'Hali ham notoʻgʻri', right: 'Toʻgʻri boʻldi' },
   use: 'Shu sozlamalarni qoʻllash',
   useTitle: 'Shu sozlamalar yangi suhbatlarga qoʻllansinmi?',

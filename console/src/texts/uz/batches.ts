@@ -90,9 +90,6 @@ export const batches: typeof en.batches = {
   maxCost: 'Xarajat limiti (USD)',
   maxCostHint: 'Limitdan oshishdan oldin amal vaqtincha toʻxtatiladi.',
   cancel: 'Amalni bekor qilish',
-  remaining: 'Boshlanmagan',
   about: 'Parametrlar',
-  analysisCost: 'Tahlil xarajati',
   modelTime: 'Modelning javob vaqti',
-  pairsOf: (field) => `${field} qiymati boshqacha sessiyalar`,
 };
