@@ -105,7 +105,7 @@ describe("The console's batch pages", () => {
     const { batch_id } = (await send(service.api, createBatch, { token, body })).body as Batch;
     await page.goto(`/console/batches/${batch_id}`);
     await expectLocator(page.getByText('0 of 2 done')).toBeVisible();
-    await page.getByRole('button', { name: 'Cancel batch' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await expectLocator(page.getByText('Canceling')).toBeVisible();
     await service.providers.pass();
     await expectLocator(page.getByText('Canceled', { exact: true }).first()).toBeVisible();

@@ -248,7 +248,7 @@ describe('A batch over reviewed conversations', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
     await page.getByRole('button', { name: 'Start test' }).click();
     await expectLocator(page.getByText('Compared: 2 reviewed conversations of the random sample.')).toBeVisible();
-    await expectLocator(page.getByRole('heading', { level: 1, name: '“Say it shorter.”' })).toBeVisible();
+    await expectLocator(page.getByRole('heading', { level: 1, name: '“Say it shorter”' })).toBeVisible();
     await page.getByRole('button', { name: 'Use these settings' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Use these settings' }).click();
     await expectLocator(page.getByText('The assistant uses these settings.')).toBeVisible();

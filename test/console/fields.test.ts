@@ -88,7 +88,7 @@ describe("The console's fields", () => {
     const { id } = await addAssistant(service.api, token, { fields: FIELDS.slice(0, 2) });
     await page.goto(`/console/assistants/${id}`);
     const rows = page.getByRole('listitem').filter({ has: page.getByLabel('Question') });
-    await page.getByRole('button', { name: 'Add field' }).click();
+    await page.getByRole('button', { name: 'Add question' }).click();
     await expectLocator(rows).toHaveCount(3);
     const added = rows.nth(2);
     await added.getByLabel('Name').fill('Причина обращения');
@@ -112,8 +112,8 @@ describe("The console's fields", () => {
     await added.getByLabel('Key').fill('reason');
     await added.getByLabel('Options').fill('billing\n  delivery  \n\nother');
     await page.getByRole('button', { name: 'Move field 3 up' }).click();
-    await page.getByRole('button', { name: 'Move field 2 up' }).click();
-    await page.getByRole('button', { name: 'Remove field 2' }).click();
+    await page.getByRole('button', { name: 'Move question 2 up' }).click();
+    await page.getByRole('button', { name: 'Remove question 2' }).click();
     await expectFitsPhone(page);
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByText('Saved').first()).toBeVisible();
@@ -140,7 +140,7 @@ describe("The console's fields", () => {
     const [old, added] = [rows.first(), rows.nth(1)];
     await old.getByLabel('Name').fill('Muammo');
     await expectLocator(old.getByLabel('Key')).toHaveValue('sabab');
-    await page.getByRole('button', { name: 'Add field' }).click();
+    await page.getByRole('button', { name: 'Add question' }).click();
     await added.getByLabel('Name').fill('Sabab');
     await expectLocator(added.getByLabel('Key')).toHaveValue('sabab_2');
     await added.getByLabel('Question').fill('Nima uchun?');

@@ -53,7 +53,7 @@ describe('Registration and login in the console', () => {
     await page.getByLabel('Template').selectOption('Empty');
     await page.getByRole('textbox', { name: 'Name' }).fill('Parcels');
     await page.getByLabel('System prompt').fill('Summarize the call.');
-    await page.getByRole('button', { name: 'Add field' }).click();
+    await page.getByRole('button', { name: 'Add question' }).click();
     await page.getByRole('textbox', { name: 'Name' }).nth(1).fill('Complaint');
     await page.getByLabel('Question').fill('What does the client complain about?');
     await expectAccessible(page);

@@ -138,7 +138,7 @@ describe('The console during an outage', () => {
     await page.unrouteAll();
     await expectLocator(async () => {
       if (await retry.isVisible()) await retry.click();
-      await expectLocator(page.getByRole('columnheader', { name: 'Most frequent answers' })).toBeVisible({
+      await expectLocator(page.getByRole('columnheader', { name: 'Right answers' })).toBeVisible({
         timeout: 1_000,
       });
     }).toPass({ timeout: 60_000 });

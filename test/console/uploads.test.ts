@@ -75,7 +75,7 @@ describe('The "New conversation" page', () => {
     await page.goto(`/console/start?assistant=${params.id}`);
     await open.click();
     await page.getByLabel('Question').fill('Why did the client call?');
-    await page.getByRole('button', { name: 'Add field' }).click();
+    await page.getByRole('button', { name: 'Add question' }).click();
     await page.getByRole('textbox', { name: 'Name' }).nth(1).fill('Mood');
     await page.getByLabel('Question').nth(1).fill('How did the client feel?');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -85,7 +85,7 @@ describe('The "New conversation" page', () => {
     expect(await questions()).to.deep.equal(['Why did the client call?', 'How did the client feel?']);
 
     await open.click();
-    await page.getByRole('button', { name: 'Remove field 2' }).click();
+    await page.getByRole('button', { name: 'Remove question 2' }).click();
     await send(service.api, updateAssistant, { token, params, body: { system_prompt: 'Changed elsewhere.' } });
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByRole('main').getByRole('alert')).toBeVisible();

@@ -2,14 +2,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, type LinkProps } from '@tanstack/react-router';
 import { listAssistantsOptions, listSessionsOptions } from 'conversation-analysis-client/react-query';
-import { findRecentPages } from '../components/recent-pages.ts';
 import { useUpdateUser } from '../components/updates.ts';
 import { useDebounced } from '../components/use-debounced.ts';
 import { firstValue } from '../format/metadata.ts';
 import { parseQuery } from '../search/parse.ts';
 import { loginOptions } from '../server/login.ts';
 import { useMay } from '../server/membership.ts';
-import { history } from '../server/workspace.ts';
 import { texts } from '../texts/index.ts';
 import { PLACES } from './places.ts';
 import { SETTINGS } from './settings-places.ts';
@@ -82,11 +80,6 @@ export function useEntries(text: string): Entry[] {
       TARGETS.sess(session_id),
     );
   });
-  const recentPages = findRecentPages().map(({ path, title }) => ({
-    label: title,
-    kind: words.recent,
-    run: () => history.push(path),
-  }));
   // The console saves no views any more. Those that exist stay here until the user deletes them.
   // oxlint-disable-next-line typescript/no-deprecated
   const views = Object.entries(user?.views ?? {}).flatMap(([name, path]) => {
@@ -99,7 +92,6 @@ export function useEntries(text: string): Entry[] {
     ];
   });
   return [
-    ...recentPages.filter(matches),
     ...pages.filter(matches),
     ...assistants.filter(matches).slice(0, MAX_ASSISTANTS),
     ...views.filter(matches),

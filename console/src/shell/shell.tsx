@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { createLink, Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { createLink, Outlet, useRouterState } from '@tanstack/react-router';
 import { Bot, Menu, Plus, X } from 'lucide-react';
 import { Suspense, useState, type ComponentProps } from 'react';
 import { countDeliveriesOptions } from 'conversation-analysis-client/react-query';
 import { Button, ButtonLink } from '../components/button.tsx';
+import { ParentLink } from '../components/page-header.tsx';
 import { May } from '../components/may.tsx';
 import { lazyPart } from '../server/load-file.ts';
 import { workspacesOptions } from '../server/membership.ts';
@@ -90,10 +91,10 @@ export function Shell() {
 }
 
 const Brand = () => (
-  <Link to="/" className={`row ${styles['brand']}`}>
+  <ParentLink to="/" className={`row ${styles['brand']}`}>
     <img src="/console/favicon.svg" alt="" />
     {texts.common.product}
-  </Link>
+  </ParentLink>
 );
 
 const Navigation = ({ path }: { path: string }) => (

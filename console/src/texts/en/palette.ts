@@ -2,7 +2,6 @@ export const palette = {
   open: (id: string) => `Open ${id}`,
   search: (text: string) => `Search conversations for “${text}”`,
   page: 'Page',
-  recent: 'Recent',
   view: 'Saved view',
 };
 

@@ -178,7 +178,7 @@ export const settingTitles = {
   reasoning_effort: 'Reasoning effort',
   max_output_tokens: 'Output limit (tokens)',
   fallback: 'Fallback',
-  fields: 'Fields',
+  fields: 'Questions',
   redaction: 'Redaction',
   on_provider_outage: 'If the provider is down',
   webhook_url: 'Webhook URL',

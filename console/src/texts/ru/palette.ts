@@ -4,7 +4,6 @@ export const palette: typeof en.palette = {
   open: (id) => `Открыть ${id}`,
   search: (text) => `Искать «${text}» в разговорах`,
   page: 'Страница',
-  recent: 'Недавнее',
   view: 'Сохранённое представление',
 };
 

@@ -187,7 +187,7 @@ export const settingTitles: typeof en.settingTitles = {
   reasoning_effort: 'Глубина рассуждений',
   max_output_tokens: 'Лимит вывода (токены)',
   fallback: 'Резервный провайдер',
-  fields: 'Поля',
+  fields: 'Вопросы',
   redaction: 'Скрытие персональных данных',
   on_provider_outage: 'Если провайдер недоступен',
   webhook_url: 'URL вебхука',

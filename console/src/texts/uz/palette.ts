@@ -4,7 +4,6 @@ export const palette: typeof en.palette = {
   open: (id) => `${id} ni ochish`,
   search: (text) => `Suhbatlardan “${text}” ni qidirish`,
   page: 'Sahifa',
-  recent: 'Yaqinda ochilgan',
   view: 'Saqlangan koʻrinish',
 };
 

@@ -188,7 +188,7 @@ export const settingTitles: typeof en.settingTitles = {
   reasoning_effort: 'Mulohaza darajasi',
   max_output_tokens: 'Javob chegarasi (token)',
   fallback: 'Zaxira provayder',
-  fields: 'Maydonlar',
+  fields: 'Savollar',
   redaction: 'Shaxsiy maʼlumotlarni yashirish',
   on_provider_outage: 'Provayder ishlamasa',
   webhook_url: 'Webhook URL',
