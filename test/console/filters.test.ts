@@ -111,7 +111,6 @@ describe("The filters of the console's lists", () => {
     await page.getByRole('link', { name: 'New batch' }).click();
     await expectLocator(page.getByText('Failure', { exact: true })).toBeVisible();
     await expectLocator(page.getByText('Provider unavailable')).toBeVisible();
-    await page.getByLabel('Action').selectOption('retry');
     await expectLocator(page.getByRole('status').filter({ hasText: '2 sessions' })).toBeVisible();
   });
 

@@ -15,8 +15,6 @@ export interface Preferences {
   assistant: string | null;
   /** Whether somebody was logged in when the page was last open. */
   isLoggedIn: boolean;
-  /** Whether the first steps of a new workspace are shown. */
-  firstSteps: boolean;
   shortcuts: boolean;
   /** Speed of recordings. */
   speed: number;
@@ -32,7 +30,6 @@ const DEFAULTS: Preferences = {
   workspace: null,
   assistant: null,
   isLoggedIn: false,
-  firstSteps: true,
   shortcuts: true,
   speed: 1,
   columns: {},

@@ -79,14 +79,7 @@ export function ExperimentsPage() {
     );
   return (
     <Page>
-      <PageHeader
-        title={texts.common.experiments}
-        actions={
-          <ButtonLink to="/batches/new" scope="sessions:write">
-            {texts.batches.make}
-          </ButtonLink>
-        }
-      />
+      <PageHeader title={texts.common.experiments} />
       {list}
     </Page>
   );

@@ -5,13 +5,13 @@ import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-rou
 import { useState, type SyntheticEvent } from 'react';
 import { createBatchMutation, getAssistantOptions } from 'conversation-analysis-client/react-query';
 import type { Assistant, BatchFilter, BatchInput, BatchOverrides } from 'conversation-analysis-client';
-import { BATCH_ACTIONS, type BatchAction } from '../../../../contract/values/constants.ts';
+import type { BatchAction } from '../../../../contract/values/constants.ts';
 import { changesOf, findChangedFields, nameOf, type Tested } from '../../analysis-settings/changed-settings.ts';
 import { SettingsDiff } from '../../analysis-settings/settings-diff.tsx';
-import { Choice, optionsOf, type Option } from '../../components/choice.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { CheckField, Fields, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
+import { CheckField, Fields, Form, FormButtons, TextField } from '../../components/field.tsx';
 import { readForm } from '../../components/form-values.ts';
 import { PageHeader, ParentLink } from '../../components/page-header.tsx';
 import { Page, Panel, Skeleton } from '../../components/page.tsx';
@@ -20,7 +20,6 @@ import { useMay } from '../../server/membership.ts';
 import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 import { BATCH_SCOPES, listOfBatch, toBatchFilter, useFilterFacts } from '../../lists/batch-filter.ts';
-import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import { BudgetNotice } from '../../budget/budget-panel.tsx';
 import { Estimate, useEstimate, type CountedBatch } from './batch-estimate.tsx';
 
@@ -33,7 +32,6 @@ declare module '@tanstack/react-router' {
 
 const route = getRouteApi('/inside/batches/new');
 const words = texts.batches;
-const hints = { ...words.actionHints };
 
 /** Deleting more sessions than this requires typing their number. */
 const TYPED_ABOVE = 20;
@@ -43,15 +41,14 @@ export function NewBatchPage() {
   const isTest = useLocation().state.overrides !== undefined;
   const filter = toBatchFilter(search);
   const may = useMay();
-  const actions = BATCH_ACTIONS.filter((value) => isPossible(value, filter) && may(BATCH_SCOPES[value]));
-  const action = actions.find((value) => value === asked);
+  const action = asked ?? (filter.assistant_id === undefined ? 'retry' : 'reanalyze');
   const facts = useFilterFacts(filter);
   const isRedelivery = action === 'redeliver';
   const list = listOfBatch(action);
   return (
     <Page isNarrow>
       <PageHeader
-        title={isTest ? texts.testing.other : action ? words.actions[action] : words.make}
+        title={isTest ? texts.testing.other : words.actions[action]}
         crumb={<ParentLink to={`/${list}`}>{texts.common[list]}</ParentLink>}
       />
       <BudgetNotice />
@@ -67,7 +64,11 @@ export function NewBatchPage() {
       >
         {facts.length === 0 ? words.everything : <Facts facts={facts} />}
       </Panel>
-      <BatchForm key={JSON.stringify(filter)} listed={filter} asked={action} actions={actions} />
+      {isPossible(action, filter) && may(BATCH_SCOPES[action]) ? (
+        <BatchForm key={JSON.stringify(filter)} listed={filter} action={action} />
+      ) : (
+        <EmptyState title={texts.common.notFoundDetail} />
+      )}
     </Page>
   );
 }
@@ -77,13 +78,10 @@ const isInvalid = (error: unknown) => error != null && Boolean(toFailure(error).
 
 interface BatchFormProps {
   listed: BatchInput['filter'];
-  /** Fixed by the link; undefined: the person chooses. */
-  asked: BatchAction | undefined;
-  /** Those that are possible with the filter. */
-  actions: readonly BatchAction[];
+  action: BatchAction;
 }
 
-function BatchForm({ listed, asked, actions }: BatchFormProps) {
+function BatchForm({ listed, action }: BatchFormProps) {
   const navigate = useNavigate();
   const { overrides } = useLocation().state;
   // Excludes sessions that are created after this form opened: the estimate does not count them.
@@ -94,7 +92,9 @@ function BatchForm({ listed, asked, actions }: BatchFormProps) {
     enabled: assistantId !== undefined,
   });
   const [input, setInput] = useState<BatchInput>({
-    ...withDefaults(asked ?? (assistantId === undefined ? 'retry' : 'reanalyze')),
+    action,
+    // Only a retry sends webhooks by itself: its receivers still wait for a result.
+    notify: action === 'retry',
     filter,
     ...(overrides && { overrides }),
   });
@@ -108,13 +108,14 @@ function BatchForm({ listed, asked, actions }: BatchFormProps) {
   const update = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
     const form = currentTarget.closest('form');
     if (!form) return;
-    const next = toBatchInput(readForm(form), filter, overrides);
-    setInput(next.action === input.action ? next : { ...next, ...withDefaults(next.action) });
+    const { notify, max_cost_usd: limit } = readForm(form);
+    const { max_cost_usd: _, ...others } = input;
+    setInput({ ...others, notify: notify !== undefined, ...(limit && { max_cost_usd: Number(limit) }) });
   };
   const changes = assistant && overrides && changesOf(assistant, overrides as Tested);
   const named = changes && nameOf(assistant, changes);
-  const isDeletion = input.action === 'delete';
-  const isPaid = input.action === 'reanalyze' || input.action === 'retry';
+  const isDeletion = action === 'delete';
+  const isPaid = action === 'reanalyze' || action === 'retry';
   const submit = ({ name }: Record<string, string>) => {
     if (!estimate) return;
     const given = name || named;
@@ -132,13 +133,8 @@ function BatchForm({ listed, asked, actions }: BatchFormProps) {
         isEdited={overrides !== undefined}
       >
         <Fields onInput={update}>
-          <ActionField asked={asked} action={input.action} options={optionsOf(actions, words.actions)} />
-          {assistantId === undefined && isPaid && !asked && (
-            <p>
-              {words.needsAssistant} <ChooseAssistant />
-            </p>
-          )}
-          {changes && input.action === 'reanalyze' && <Changes assistant={assistant} changes={changes} />}
+          <p className="note">{words.actionHints[action]}</p>
+          {changes && <Changes assistant={assistant} changes={changes} />}
           <TextField
             name="name"
             label={texts.labels.name}
@@ -151,7 +147,7 @@ function BatchForm({ listed, asked, actions }: BatchFormProps) {
         </Fields>
         <Estimate estimate={estimate} error={error} />
         <FormButtons
-          submit={changes ? words.startTest : words.start[input.action]}
+          submit={changes ? words.startTest : words.start[action]}
           look={isDeletion ? 'danger' : 'primary'}
           isDisabled={start.isPending || !estimate?.total}
         />
@@ -172,23 +168,6 @@ function BatchForm({ listed, asked, actions }: BatchFormProps) {
     </Panel>
   );
 }
-
-interface ActionFieldProps {
-  /** Fixed; undefined: the person chooses. */
-  asked: BatchAction | undefined;
-  action: BatchAction;
-  options: readonly Option[];
-}
-
-const ActionField = ({ asked, action, options }: ActionFieldProps) =>
-  asked ? (
-    <>
-      <input type="hidden" name="action" value={asked} />
-      <p className="note">{hints[asked]}</p>
-    </>
-  ) : (
-    <SelectField name="action" label={words.action} hint={hints[action]} defaultValue={action} options={options} />
-  );
 
 interface PaidFieldsProps {
   notify: boolean | undefined;
@@ -222,18 +201,6 @@ function Changes({ assistant, changes }: { assistant: Assistant; changes: Tested
   );
 }
 
-function ChooseAssistant() {
-  const navigate = route.useNavigate();
-  return (
-    <Choice
-      label={words.chooseAssistant}
-      value=""
-      options={[{ value: '', label: words.chooseAssistant }, ...useAssistantOptions()]}
-      onChoose={(assistant_id) => void navigate({ search: (search) => ({ ...search, assistant_id }) })}
-    />
-  );
-}
-
 /** Returns whether the API accepts the action with this filter. */
 function isPossible(
   action: BatchAction,
@@ -241,24 +208,4 @@ function isPossible(
 ): boolean {
   if (action === 'redeliver') return (delivery_id ?? session_id ?? delivery_status) !== undefined;
   return delivery_id === undefined && (action !== 'reanalyze' || assistant_id !== undefined);
-}
-
-/** By default, only a retry sends webhooks: its receivers still wait for a result. */
-const withDefaults = (action: BatchAction) => ({ action, notify: action === 'retry' });
-
-/** Returns the input for the values of the form. */
-function toBatchInput(
-  values: Record<string, string>,
-  filter: BatchInput['filter'],
-  overrides: BatchOverrides | undefined,
-): BatchInput {
-  const action = values['action'] as BatchAction;
-  const limit = values['max_cost_usd'];
-  return {
-    action,
-    filter,
-    notify: values['notify'] !== undefined,
-    ...(limit && { max_cost_usd: Number(limit) }),
-    ...(action === 'reanalyze' && overrides && { overrides }),
-  };
 }

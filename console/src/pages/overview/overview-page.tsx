@@ -13,11 +13,10 @@ import { Page } from '../../components/page.tsx';
 import { HOUR_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatNumber, formatUsd } from '../../format/numbers.ts';
 import { OVERVIEW_RANGES, type OverviewRange } from '../../search/period.ts';
-import { useMay } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
 import { AssistantTable } from './assistant-table.tsx';
 import { Charts, countSessions } from './charts.tsx';
-import { FirstSteps, isNew, useFirstSteps } from './first-steps.tsx';
+import { FirstSteps, useIsEmpty } from './first-steps.tsx';
 import { statsOf } from './overview-data.ts';
 import { State } from './problems.tsx';
 import styles from './overview.module.css';
@@ -29,8 +28,7 @@ const route = getRouteApi('/inside/');
 export function OverviewPage() {
   const { range = '7d' } = route.useSearch();
   const navigate = route.useNavigate();
-  const first = useFirstSteps();
-  const may = useMay();
+  const { isEmpty, isLoading } = useIsEmpty();
   const stats = useQuery({
     ...getStatsOptions({ query: statsOf(range, useSteppedNow(HOUR_MS)) }),
     refetchInterval: REFRESH_MS,
@@ -38,8 +36,6 @@ export function OverviewPage() {
   });
   // Nothing moves when the problems are known.
   const { isPending } = useQuery(getInfoOptions());
-  const isLoading = first.isLoading || isPending;
-  const isEmpty = isNew(first) && may('requests:write');
   return (
     <Page>
       <PageHeader
@@ -55,14 +51,14 @@ export function OverviewPage() {
           )
         }
       />
-      <Loaded query={isLoading ? { ...stats, data: undefined } : stats} lines={8}>
+      <Loaded query={isLoading || isPending ? { ...stats, data: undefined } : stats} lines={8}>
         {(report) => {
           const isQuiet = countSessions(report.totals) === 0;
           return (
             <>
               {!isEmpty && !isQuiet && <Counts report={report} range={range} />}
               <State report={report} isUnknown={stats.isError} range={range} />
-              <FirstSteps />
+              {isEmpty && <FirstSteps />}
               {!isEmpty && isQuiet && <EmptyState icon={LayoutDashboard} title={texts.overview.none} />}
               {!isQuiet && (
                 <AssistantTable report={report} range={range}>

@@ -89,13 +89,6 @@ export function State({ report, isUnknown, range }: StateProps) {
           ))}
         </ul>
       )}
-      {report.receivers
-        .filter(({ failed, retrying }) => failed + retrying === 0)
-        .map(({ host, failed_until, accepted_since }) => (
-          <p key={host} className="note">
-            {words.acceptsAgain(host, timeOf(failed_until), timeOf(accepted_since ?? failed_until))}
-          </p>
-        ))}
     </div>
   );
 }

@@ -13,7 +13,6 @@ export const batches = {
   actions: { reanalyze: 'Reanalyze', retry: 'Retry', delete: 'Delete', redeliver: 'Redeliver', cancel: 'Cancel' },
   redelivery: (count: number) => `Redelivery of ${plural(count, 'delivery', 'deliveries')}`,
   receivers: 'Receivers',
-  action: 'Action',
   actionHints: {
     reanalyze: 'Creates a new session for each finished original. Originals are kept.',
     retry:
@@ -34,7 +33,6 @@ export const batches = {
   deleteDetail:
     'Deletes recordings, texts and deliveries for good. Running sessions stop. Costs stay in the usage report.',
   needsAssistant: 'To reanalyze, filter sessions by one assistant first.',
-  chooseAssistant: 'Choose an assistant',
   filters: {
     erased: 'Removed with the data',
     session_id: 'Sessions',

@@ -14,20 +14,11 @@ export const overview = {
   spent: 'spent',
   none: 'No activity in this period',
   first: {
+    detail:
+      'An assistant asks your questions about each conversation. Choose a template, and paste or drop the first conversation.',
     title: 'First steps',
-    hide: 'Hide',
     samples: 'Add sample data',
     samplesHint: 'Creates an assistant and analyzes three short conversations.',
-    steps: {
-      assistant: 'Create an assistant',
-      conversation: 'Analyze a conversation',
-      webhook: 'Receive results at your URL',
-    },
-    open: {
-      assistant: 'Choose a template',
-      conversation: 'Add a conversation',
-      webhook: 'Add webhook',
-    },
   },
   state: {
     unknown: 'The state is unknown: the server does not answer. The figures below may be old.',

@@ -19,7 +19,6 @@ export const batches: typeof en.batches = {
   },
   redelivery: (count) => `Повторная отправка: ${plural(count, 'доставка', 'доставки', 'доставок')}`,
   receivers: 'Получатели',
-  action: 'Действие',
   actionHints: {
     reanalyze: 'Для каждой завершённой исходной сессии создаётся новая. Исходные сохраняются.',
     retry:
@@ -40,7 +39,6 @@ export const batches: typeof en.batches = {
   deleteDetail:
     'Записи, тексты и доставки удаляются навсегда. Выполняемые сессии останавливаются. Затраты остаются в отчёте о расходах.',
   needsAssistant: 'Для повторного анализа сначала выберите сессии одного ассистента.',
-  chooseAssistant: 'Выбрать ассистента',
   filters: {
     erased: 'Удалён вместе с данными',
     session_id: 'Сессии',

@@ -19,7 +19,6 @@ export const batches: typeof en.batches = {
   },
   redelivery: (count) => `${countOf(count, 'yetkazish')}ni qayta yetkazish`,
   receivers: 'Qabul qiluvchilar',
-  action: 'Amal',
   actionHints: {
     reanalyze: 'Har bir tugallangan asl sessiya uchun yangi sessiya yaratiladi. Asl sessiyalar saqlanadi.',
     retry:
@@ -41,7 +40,6 @@ export const batches: typeof en.batches = {
   deleteDetail:
     'Yozuvlar, matnlar va yetkazishlar butunlay oʻchiriladi. Bajarilayotgan sessiyalar toʻxtaydi. Xarajatlar sarf hisobotida qoladi.',
   needsAssistant: 'Qayta tahlil qilish uchun avval bitta assistentning sessiyalarini tanlang.',
-  chooseAssistant: 'Assistentni tanlash',
   filters: {
     erased: 'Maʼlumotlar bilan birga oʻchirilgan',
     session_id: 'Sessiyalar',

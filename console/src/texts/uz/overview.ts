@@ -15,20 +15,11 @@ export const overview: typeof en.overview = {
   spent: 'sarflandi',
   none: 'Bu davrda faollik yoʻq',
   first: {
+    detail:
+      'Assistent har bir suhbat haqida savollaringizni beradi. Shablon tanlang va birinchi suhbatni qoʻying yoki tashlang.',
     title: 'Birinchi qadamlar',
-    hide: 'Yashirish',
     samples: 'Namunalarni qoʻshish',
     samplesHint: 'Assistent yaratadi va uchta qisqa suhbatni tahlil qiladi.',
-    steps: {
-      assistant: 'Assistent yarating',
-      conversation: 'Suhbatni tahlil qiling',
-      webhook: 'Natijalarni oʻz URL manzilingizda oling',
-    },
-    open: {
-      assistant: 'Andozani tanlash',
-      conversation: 'Suhbat qoʻshish',
-      webhook: 'Webhook qoʻshish',
-    },
   },
   state: {
     unknown: 'Holat nomaʼlum: server javob bermayapti. Quyidagi maʼlumotlar eskirgan boʻlishi mumkin.',
