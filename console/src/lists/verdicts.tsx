@@ -104,7 +104,7 @@ export function columnsOf(batchId: string, titleOf: TitleOf): Column<FieldVerdic
   return [
     {
       key: 'field',
-      title: words.question,
+      title: texts.session.fields.field,
       isWide: true,
       cell: ({ name, verdict }) => (
         <span className={styles['field']}>

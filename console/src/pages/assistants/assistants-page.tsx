@@ -162,7 +162,7 @@ const COLUMNS: Column<Row>[] = [
   },
   {
     key: 'questions',
-    title: words.questions,
+    title: texts.settingTitles.fields,
     align: 'end',
     isSecondary: true,
     cell: ({ assistant }) => assistant.fields?.length ?? 0,

@@ -110,7 +110,7 @@ const COLUMNS: Column<Row>[] = [
       </Link>
     ),
   },
-  { key: 'question', title: texts.experiment.question, cell: ({ question }) => <bdi className="cut">{question}</bdi> },
+  { key: 'question', title: texts.session.fields.field, cell: ({ question }) => <bdi className="cut">{question}</bdi> },
   {
     key: 'answer',
     title: texts.compare.heads.join(' → '),
@@ -125,7 +125,7 @@ const COLUMNS: Column<Row>[] = [
   },
   {
     key: 'mark',
-    title: texts.experiment.result,
+    title: texts.session.timeline.result,
     align: 'end',
     cell: ({ mark }) =>
       mark && (

@@ -20,6 +20,7 @@ import { texts } from '../../texts/index.ts';
 import styles from './overview.module.css';
 
 const words = texts.overview;
+const STORES = { recordings: texts.system.recordings, conversations: texts.system.conversations, disk: words.disk };
 const small = { size: 'small' } as const;
 
 /** Links to the sessions of a problem. */
@@ -223,7 +224,7 @@ function toProblem(attention: Attention, { report, range, timeOf }: Shown): Prob
       };
     }
     case 'storage_nearly_full':
-      return full(subject as keyof typeof words.stores, of('used_bytes'), of('limit_bytes'));
+      return full(subject as keyof typeof STORES, of('used_bytes'), of('limit_bytes'));
     case 'budget_nearly_spent':
       return {
         key: code,
@@ -233,9 +234,9 @@ function toProblem(attention: Attention, { report, range, timeOf }: Shown): Prob
   }
 }
 
-const full = (name: keyof typeof words.stores, used: number, size: number): Problem => ({
+const full = (name: keyof typeof STORES, used: number, size: number): Problem => ({
   key: name,
-  text: words.full(words.stores[name], formatBytes(used), formatBytes(size), formatPercent(used / size)),
+  text: words.full(STORES[name], formatBytes(used), formatBytes(size), formatPercent(used / size)),
   actions: toSessions(name === 'conversations' ? {} : { type: 'voice' }),
 });
 

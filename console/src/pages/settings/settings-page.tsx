@@ -3,12 +3,8 @@ import { May } from '../../components/may.tsx';
 import { Page } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Tab, Tabs } from '../../components/tabs.tsx';
-import type { Place } from '../../palette/places.ts';
-import { SETTINGS, USER_SETTINGS, WORKSPACE_SETTINGS } from '../../palette/settings-places.ts';
+import { SETTINGS } from '../../palette/settings-places.ts';
 import { texts } from '../../texts/index.ts';
-import styles from './settings.module.css';
-
-const words = texts.workspaces;
 
 /** The frame of the settings pages, with one tab for each page of the workspace and of the user. */
 export function SettingsPage() {
@@ -17,24 +13,14 @@ export function SettingsPage() {
   return (
     <Page isNarrow>
       <PageHeader title={texts.shell.settings} tabTitle={page && `${page} · ${texts.shell.settings}`} />
-      <div className={styles['halves']}>
-        <Half title={words.workspace} places={WORKSPACE_SETTINGS} />
-        <Half title={words.you} places={USER_SETTINGS} />
-      </div>
+      <Tabs label={texts.shell.settings}>
+        {SETTINGS.map(({ to, text, scope = 'members:read' }) => (
+          <May key={text} scope={scope}>
+            <Tab to={to}>{text}</Tab>
+          </May>
+        ))}
+      </Tabs>
       <Outlet />
     </Page>
   );
 }
-
-const Half = ({ title, places }: { title: string; places: readonly Place[] }) => (
-  <div>
-    <p className="note">{title}</p>
-    <Tabs label={title}>
-      {places.map(({ to, text, scope = 'members:read' }) => (
-        <May key={text} scope={scope}>
-          <Tab to={to}>{text}</Tab>
-        </May>
-      ))}
-    </Tabs>
-  </div>
-);

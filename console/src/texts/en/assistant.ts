@@ -89,7 +89,6 @@ export const assistant = {
 };
 
 export const assistants = {
-  questions: 'Questions',
   right: 'Right answers',
   undelivered: 'Not delivered',
   week: 'Sessions, 7 days',

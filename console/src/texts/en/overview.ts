@@ -1,6 +1,7 @@
 import { number, plural } from './grammar.ts';
 
 export const overview = {
+  disk: 'Disk for recordings',
   counts: {
     sessions: (count: number): string => (count === 1 ? 'session' : 'sessions'),
     failed: (_count: number): string => 'failed',
@@ -42,7 +43,6 @@ export const overview = {
     `${plural(count, 'session')} failed, last at ${last}: ${cause}.`,
   full: (store: string, used: string, size: string, share: string) =>
     `${store}: ${used} of ${size} used (${share}). Delete sessions or raise the limit.`,
-  stores: { disk: 'Disk for recordings', recordings: 'Recordings', conversations: 'Conversations' },
   showSessions: 'Show sessions',
   showDeliveries: 'Show deliveries',
   retry: 'Retry …',

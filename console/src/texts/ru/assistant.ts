@@ -91,7 +91,6 @@ export const assistant: typeof en.assistant = {
 };
 
 export const assistants: typeof en.assistants = {
-  questions: 'Вопросы',
   right: 'Верные ответы',
   undelivered: 'Не доставлено',
   week: 'Сессии, 7 дней',

@@ -2,6 +2,7 @@ import type * as en from '../en/overview.ts';
 import { form, plural } from './grammar.ts';
 
 export const overview: typeof en.overview = {
+  disk: 'Диск для записей',
   counts: {
     sessions: (count) => form(count, 'сессия', 'сессии', 'сессий'),
     failed: (count) => form(count, 'сбой', 'сбоя', 'сбоев'),
@@ -39,7 +40,6 @@ export const overview: typeof en.overview = {
     `${plural(count, 'сессия', 'сессии', 'сессий')} с ошибкой, последняя в ${last}: ${cause}.`,
   full: (store, used, size, share) =>
     `${store}: занято ${used} из ${size} (${share}). Удалите сессии или увеличьте лимит.`,
-  stores: { disk: 'Диск для записей', recordings: 'Записи', conversations: 'Разговоры' },
   showSessions: 'Показать сессии',
   showDeliveries: 'Показать доставки',
   retry: 'Повторить…',

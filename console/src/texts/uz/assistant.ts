@@ -92,7 +92,6 @@ export const assistant: typeof en.assistant = {
 };
 
 export const assistants: typeof en.assistants = {
-  questions: 'Savollar',
   right: 'Toʻgʻri javoblar',
   undelivered: 'Yetkazilmagan',
   week: 'Sessiyalar, 7 kun',

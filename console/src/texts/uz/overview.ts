@@ -2,6 +2,7 @@ import type * as en from '../en/overview.ts';
 import { countOf } from './grammar.ts';
 
 export const overview: typeof en.overview = {
+  disk: 'Yozuvlar diski',
   counts: {
     sessions: () => 'sessiya',
     failed: () => 'xato bilan',
@@ -38,7 +39,6 @@ export const overview: typeof en.overview = {
   failures: (count, cause, last) => `${countOf(count, 'sessiya')} xato bilan tugadi, oxirgisi ${last}: ${cause}.`,
   full: (store, used, size, share) =>
     `${store}: ${size} dan ${used} band (${share}). Sessiyalarni oʻchiring yoki chegarani oshiring.`,
-  stores: { disk: 'Yozuvlar diski', recordings: 'Yozuvlar', conversations: 'Suhbatlar' },
   showSessions: 'Sessiyalarni koʻrsatish',
   showDeliveries: 'Yetkazishlarni koʻrsatish',
   retry: 'Takrorlash…',
