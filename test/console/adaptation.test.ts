@@ -42,8 +42,8 @@ describe('The console adapts to the reader', () => {
     const { page } = visitor;
     const assistant = await createAssistant(visitor.user.default_workspace_id);
     const session = await createSession(assistant, COMPLETED);
-    for (const provider of ['openai', 'anthropic', 'gemini'] as const)
-      await createCall(session, { provider, started_at: new Date(), cost_usd: 1 });
+    for (const [attempt, provider] of (['openai', 'anthropic', 'gemini'] as const).entries())
+      await createCall(session, { attempt: attempt + 1, provider, started_at: new Date(), cost_usd: 1 });
     await page.emulateMedia({ forcedColors: 'active' });
     await page.goto('/console/usage');
     const swatches = page.getByRole('figure').first().locator('[data-shape]');

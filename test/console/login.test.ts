@@ -55,7 +55,7 @@ describe('Registration and login in the console', () => {
     await page.getByLabel('System prompt').fill('Summarize the call.');
     await page.getByRole('button', { name: 'Add question' }).click();
     await page.getByRole('textbox', { name: 'Name' }).nth(1).fill('Complaint');
-    await page.getByLabel('Question').fill('What does the client complain about?');
+    await page.getByRole('textbox', { name: 'Question' }).fill('What does the client complain about?');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create assistant' }).click();
     await expectLocator(page.getByText('Questions: Complaint')).toBeVisible();

@@ -208,7 +208,7 @@ describe('Unsaved text in the console', () => {
     const first = field('reason', 'Why did the client call?');
     const { id } = await addAssistant(service.api, token, { fields: [first, field('city', 'In which town?')] });
     await page.goto(`/console/assistants/${id}`);
-    await page.getByLabel('Question').first().fill('Why did they call?');
+    await page.getByRole('textbox', { name: 'Question' }).first().fill('Why did they call?');
     await change(id, { fields: [first, field('promise', 'What was promised?')] });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Keep my edits' }).click();

@@ -40,7 +40,7 @@ type AssistantTab = keyof ReturnType<typeof tabsOf>;
 
 const TITLES: Record<AssistantTab, string> = {
   settings: texts.shell.settings,
-  results: texts.labels.results,
+  results: texts.shell.results,
   experiments: texts.common.experiments,
   versions: texts.versions.title,
 };

@@ -40,7 +40,7 @@ export const READ: MainPlace[] = [
     paths: /^\/(sessions|deliveries)/,
   },
   { to: '/review', text: texts.shell.review, letter: 'v', icon: ClipboardCheck, scope: 'reviews:write' },
-  { to: '/results', text: texts.labels.results, letter: 'r', icon: ChartColumn, paths: /\/results$/ },
+  { to: '/results', text: texts.shell.results, letter: 'r', icon: ChartColumn, paths: /\/results$/ },
   {
     to: '/experiments',
     text: texts.common.experiments,

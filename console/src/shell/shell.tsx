@@ -8,7 +8,6 @@ import { ParentLink } from '../components/page-header.tsx';
 import { May } from '../components/may.tsx';
 import { lazyPart } from '../server/load-file.ts';
 import { workspacesOptions } from '../server/membership.ts';
-import { formatNumber } from '../format/numbers.ts';
 import { Keyboard } from '../palette/keyboard.tsx';
 import { READ, RUN, START } from '../palette/places.ts';
 import { texts } from '../texts/index.ts';
@@ -106,7 +105,11 @@ const Navigation = ({ path }: { path: string }) => (
             <NavigationLink to={to} isCurrent={paths?.test(path) ?? path.startsWith(String(to))}>
               <Icon size={16} aria-hidden />
               {text}
-              {to === '/sessions' && <Waiting />}
+              {to === '/sessions' && (
+                <May scope="webhooks:read">
+                  <Waiting />
+                </May>
+              )}
             </NavigationLink>
           </May>
         ))}
@@ -125,5 +128,5 @@ function Waiting() {
     ...countDeliveriesOptions({ query: { status: 'pending' } }),
     refetchInterval: COUNT_MS,
   });
-  return data !== undefined && data.total > 0 && <b title={texts.common.deliveries}>{formatNumber(data.total)}</b>;
+  return data !== undefined && data.total > 0 && <b title={texts.common.deliveries}>{data.total}</b>;
 }

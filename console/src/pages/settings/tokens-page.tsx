@@ -102,7 +102,7 @@ const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Col
   { key: 'expires', title: words.expires, isSecondary: true, cell: ({ expires_at }) => timeOrNever(expires_at) },
   {
     key: 'actions',
-    title: texts.labels.actions,
+    title: texts.common.actions,
     align: 'end',
     cell: (key) => (
       <span className={styles['actions']}>

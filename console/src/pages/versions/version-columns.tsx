@@ -34,7 +34,7 @@ export function columnsOf(assistant: Assistant, versions: readonly AssistantVers
     },
     {
       key: 'actions',
-      title: texts.labels.actions,
+      title: texts.common.actions,
       align: 'end',
       cell: (row) => <Actions assistant={assistant} row={row} />,
     },

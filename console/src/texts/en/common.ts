@@ -1,6 +1,7 @@
 import type { ConsoleLanguage } from '../../../../contract/values/constants.ts';
 import type { Locale } from '../locale.ts';
 export const common = {
+  actions: 'Actions',
   product: 'Conversation Analysis',
   tryAgain: 'Try again',
   loading: 'Loading …',
@@ -15,6 +16,7 @@ export const common = {
 };
 
 export const shell = {
+  results: 'Results',
   navigation: 'Main navigation',
   review: 'Review',
   openMenu: 'Open menu',

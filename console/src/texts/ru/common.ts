@@ -3,6 +3,7 @@ import type * as en from '../en/common.ts';
 import type { Locale } from '../locale.ts';
 
 export const common: typeof en.common = {
+  actions: 'Действия',
   product: 'Анализ разговоров',
   tryAgain: 'Повторить',
   loading: 'Загрузка…',
@@ -17,6 +18,7 @@ export const common: typeof en.common = {
 };
 
 export const shell: typeof en.shell = {
+  results: 'Результаты',
   navigation: 'Главное меню',
   review: 'Оценка',
   openMenu: 'Открыть меню',

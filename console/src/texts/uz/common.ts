@@ -4,6 +4,7 @@ import type { Locale } from '../locale.ts';
 import { NUMBERS } from './grammar.ts';
 
 export const common: typeof en.common = {
+  actions: 'Amallar',
   product: 'Suhbatlar tahlili',
   tryAgain: 'Qayta urinish',
   loading: 'Yuklanmoqda…',
@@ -18,6 +19,7 @@ export const common: typeof en.common = {
 };
 
 export const shell: typeof en.shell = {
+  results: 'Natijalar',
   navigation: 'Asosiy menyu',
   review: 'Tekshirish',
   openMenu: 'Menyuni ochish',
