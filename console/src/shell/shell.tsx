@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../components/button.tsx';
 import { ParentLink } from '../components/page-header.tsx';
 import { May } from '../components/may.tsx';
 import { lazyPart } from '../server/load-file.ts';
-import { workspacesOptions } from '../server/membership.ts';
+import { useWorkspace, workspacesOptions } from '../server/membership.ts';
 import { Keyboard } from '../palette/keyboard.tsx';
 import { READ, RUN, START } from '../palette/places.ts';
 import { texts } from '../texts/index.ts';
@@ -126,6 +126,7 @@ const NavigationLink = createLink(({ isCurrent, ...link }: ComponentProps<'a'> &
 function Waiting() {
   const { data } = useQuery({
     ...countDeliveriesOptions({ query: { status: 'pending' } }),
+    enabled: useWorkspace() !== undefined,
     refetchInterval: COUNT_MS,
   });
   return data !== undefined && data.total > 0 && <b title={texts.common.deliveries}>{data.total}</b>;
