@@ -2,6 +2,7 @@
 import { diffWordsWithSpace } from 'diff';
 import { LIMITS } from '../../../contract/values/limits.ts';
 import type { Assistant, Batch } from 'conversation-analysis-client';
+import { cutAtWord } from '../format/cut-at-word.ts';
 import { texts } from '../texts/index.ts';
 import { areSame } from './read-fields.ts';
 
@@ -36,9 +37,7 @@ function quoteOf(before: string, after: string): string | undefined {
     ?.map(({ value }) => value.trim())
     .join(' … ')
     .trim();
-  if (!words) return undefined;
-  const end = words.length <= MAX_QUOTE ? words.length : words.lastIndexOf(' ', MAX_QUOTE);
-  return `“${words.slice(0, end > 0 ? end : MAX_QUOTE)}${end === words.length ? '' : ' …'}”`;
+  return words && `“${cutAtWord(words, MAX_QUOTE)}”`;
 }
 
 /** Returns a name made from what changed: the new words of the prompt, the model, the titles of changed fields. */

@@ -107,7 +107,6 @@ export const trial = {
   noneWhy: 'Submit a conversation first.',
   run: 'Run test',
   draft: 'This draft',
-  open: 'Open full comparison',
 };
 
 interface SettingTexts {

@@ -109,7 +109,6 @@ export const trial: typeof en.trial = {
   noneWhy: 'Сначала отправьте разговор.',
   run: 'Запустить тест',
   draft: 'Этот черновик',
-  open: 'Открыть полное сравнение',
 };
 
 export const settingTexts: typeof en.settingTexts = {

@@ -110,7 +110,6 @@ export const trial: typeof en.trial = {
   noneWhy: 'Avval suhbat yuboring.',
   run: 'Sinovni boshlash',
   draft: 'Bu qoralama',
-  open: 'Toʻliq taqqoslashni ochish',
 };
 
 export const settingTexts: typeof en.settingTexts = {
