@@ -1,4 +1,5 @@
 /** Analyzes a conversation for the stand-ins: counts words and quotes sentences, without a model. */
+import { findCall } from '../demo-calls.ts';
 
 export interface Analysis {
   summary_text: string;
@@ -28,9 +29,10 @@ export function analyze(message: string): Analysis {
   const last = turns.at(-1)?.text ?? '';
   return {
     summary_text:
+      findCall(turns)?.summary ??
       `A conversation of ${turns.length} ${turns.length === 1 ? 'turn' : 'turns'} between ${roles.join(' and ') || 'nobody'}` +
-      `${topics.length > 0 ? ` about ${topics.slice(0, 3).join(', ')}` : ''}. ` +
-      `It opens with "${cut(first)}" and ends with "${cut(last)}".`,
+        `${topics.length > 0 ? ` about ${topics.slice(0, 3).join(', ')}` : ''}. ` +
+        `It opens with "${cut(first)}" and ends with "${cut(last)}".`,
     topics,
     sentiment: sentimentOf(turns),
     action_items: sentences

@@ -85,8 +85,8 @@ describe("The console's fields", () => {
     const { page, token } = visitor;
     const { id } = await addAssistant(service.api, token, { fields: FIELDS.slice(0, 2) });
     await page.goto(`/console/assistants/${id}`);
-    const rows = page.getByRole('listitem').filter({ has: page.getByLabel('Question') });
-    await page.getByRole('button', { name: 'Add field' }).click();
+    const rows = page.getByRole('listitem').filter({ has: page.getByRole('textbox', { name: 'Question' }) });
+    await page.getByRole('button', { name: 'Add question' }).click();
     await expectLocator(rows).toHaveCount(3);
     const added = rows.nth(2);
     await added.getByLabel('Name').fill('Причина обращения');
@@ -96,7 +96,7 @@ describe("The console's fields", () => {
     await added.getByLabel('Key').fill('Reason');
     await added.getByLabel('Name').fill('Причина звонка');
     await expectLocator(added.getByLabel('Key')).toHaveValue('Reason');
-    await added.getByLabel('Question').fill('Why?');
+    await added.getByRole('textbox', { name: 'Question' }).fill('Why?');
     await added.getByLabel('Type').selectOption('enum');
     await added.getByLabel('Options').fill('billing\n  delivery  \n\nBilling');
     await added.getByLabel('Require evidence').uncheck();
@@ -110,8 +110,8 @@ describe("The console's fields", () => {
     await added.getByLabel('Key').fill('reason');
     await added.getByLabel('Options').fill('billing\n  delivery  \n\nother');
     await page.getByRole('button', { name: 'Move field 3 up' }).click();
-    await page.getByRole('button', { name: 'Move field 2 up' }).click();
-    await page.getByRole('button', { name: 'Remove field 2' }).click();
+    await page.getByRole('button', { name: 'Move question 2 up' }).click();
+    await page.getByRole('button', { name: 'Remove question 2' }).click();
     await expectFitsPhone(page);
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByText('Saved').first()).toBeVisible();
@@ -134,14 +134,14 @@ describe("The console's fields", () => {
     const { id } = await addAssistant(service.api, token, { fields: [{ ...FIELDS[0], name: 'sabab' }] });
     const read = async () => (await send(service.api, getAssistant, { token, params: { id } })).body;
     await page.goto(`/console/assistants/${id}`);
-    const rows = page.getByRole('listitem').filter({ has: page.getByLabel('Question') });
+    const rows = page.getByRole('listitem').filter({ has: page.getByRole('textbox', { name: 'Question' }) });
     const [old, added] = [rows.first(), rows.nth(1)];
     await old.getByLabel('Name').fill('Muammo');
     await expectLocator(old.getByLabel('Key')).toHaveValue('sabab');
-    await page.getByRole('button', { name: 'Add field' }).click();
+    await page.getByRole('button', { name: 'Add question' }).click();
     await added.getByLabel('Name').fill('Sabab');
     await expectLocator(added.getByLabel('Key')).toHaveValue('sabab_2');
-    await added.getByLabel('Question').fill('Nima uchun?');
+    await added.getByRole('textbox', { name: 'Question' }).fill('Nima uchun?');
     const save = async () => {
       const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
       await page.getByRole('button', { name: 'Save' }).click();

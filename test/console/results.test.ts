@@ -46,7 +46,7 @@ describe("The console's results page", () => {
     await answer();
     const { page } = visitor;
     await page.goto(`/console/assistants/${id}`);
-    await page.getByRole('link', { name: 'Results' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Results' }).click();
     const shown = (count: number) =>
       page.getByRole('link', { name: count === 1 ? 'Show this session' : `Show these ${count} sessions` });
     await expectLocator(shown(12)).toBeVisible();

@@ -43,7 +43,7 @@ describe('The "New conversation" page', () => {
     const { page } = visitor;
     await page.goto('/console/start');
     await page.getByLabel('Template').selectOption('Service quality check');
-    await expectLocator(page.getByLabel('Question').nth(1)).toHaveValue(
+    await expectLocator(page.getByRole('textbox', { name: 'Question' }).nth(1)).toHaveValue(
       'Was the operator polite during the whole call?',
     );
     await page.getByRole('button', { name: 'Create assistant' }).click();
@@ -74,10 +74,10 @@ describe('The "New conversation" page', () => {
     const open = page.getByRole('button', { name: 'Edit questions' });
     await page.goto(`/console/start?assistant=${params.id}`);
     await open.click();
-    await page.getByLabel('Question').fill('Why did the client call?');
-    await page.getByRole('button', { name: 'Add field' }).click();
+    await page.getByRole('textbox', { name: 'Question' }).fill('Why did the client call?');
+    await page.getByRole('button', { name: 'Add question' }).click();
     await page.getByRole('textbox', { name: 'Name' }).nth(1).fill('Mood');
-    await page.getByLabel('Question').nth(1).fill('How did the client feel?');
+    await page.getByRole('textbox', { name: 'Question' }).nth(1).fill('How did the client feel?');
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByText('Fields: Reason, Mood')).toBeVisible();
     const questions = async () =>
@@ -85,7 +85,7 @@ describe('The "New conversation" page', () => {
     expect(await questions()).to.deep.equal(['Why did the client call?', 'How did the client feel?']);
 
     await open.click();
-    await page.getByRole('button', { name: 'Remove field 2' }).click();
+    await page.getByRole('button', { name: 'Remove question 2' }).click();
     await send(service.api, updateAssistant, { token, params, body: { system_prompt: 'Changed elsewhere.' } });
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByRole('main').getByRole('alert')).toBeVisible();

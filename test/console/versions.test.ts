@@ -32,7 +32,7 @@ describe("The console's versions page", () => {
     const id = await addAssistant();
     const { page } = visitor;
     await page.goto(`/console/assistants/${id}`);
-    await page.getByRole('link', { name: 'Version 3' }).click();
+    await page.getByRole('link', { name: 'Versions 3' }).click();
     const rows = page.getByRole('row');
     await expectLocator(rows.nth(1)).toContainText('Temperature');
     await expectLocator(rows.nth(2)).toContainText('System prompt');

@@ -24,7 +24,7 @@ const colorOf = (series: readonly Series[], key: string) => {
 };
 
 interface DayAmounts {
-  /** An ISO date. With `formatLabel`, an ISO time. */
+  /** An ISO date. */
   day: string;
   total: number;
   /** By series key. */
@@ -43,7 +43,6 @@ interface DayChartProps {
   isCount?: boolean;
   /** Default: true. */
   hasLegend?: boolean;
-  formatLabel?: (day: string) => string;
   /** Opens what a bar counts. */
   onOpen?: ((day: string) => void) | undefined;
 }
@@ -87,7 +86,7 @@ interface BarsProps extends DayChartProps {
 
 function Bars(props: BarsProps) {
   const { shown, onShow, onOpen } = props;
-  const { label, series, days, format, width, height = HEIGHT, isCount = false, formatLabel = formatDay } = props;
+  const { label, series, days, format, width, height = HEIGHT, isCount = false } = props;
   const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
   const ticks = ticksUpTo(Math.max(...days.map(({ total }) => total)), isCount);
   const heightOf = (amount: number) => (amount / (ticks.at(-1) ?? 1)) * inner.height;
@@ -137,7 +136,7 @@ function Bars(props: BarsProps) {
             />
             {(days.length - 1 - index) % every === 0 && (
               <text x={slot / 2} y={inner.height + 18} textAnchor="middle">
-                {formatLabel(each.day)}
+                {formatDay(each.day)}
               </text>
             )}
           </g>
@@ -159,10 +158,7 @@ function ticksUpTo(most: number, isCount: boolean): number[] {
 const sumOf = (series: readonly Series[], { amounts }: DayAmounts) =>
   series.reduce((sum, { key }) => sum + (amounts[key] ?? 0), 0);
 
-function describe(
-  { day, total, amounts }: DayAmounts,
-  { series, format, totalName, formatLabel = formatDay }: DayChartProps,
-): ReactNode {
+function describe({ day, total, amounts }: DayAmounts, { series, format, totalName }: DayChartProps): ReactNode {
   const sum = totalName === undefined ? '' : `: ${totalName} ${format(total)}`;
   const parts = series
     .filter(({ key }) => amounts[key])
@@ -172,7 +168,7 @@ function describe(
         <bdi>{name}</bdi>: {format(amounts[key] ?? 0)}
       </Fragment>
     ));
-  return [`${formatLabel(day)}${sum}`, ...parts];
+  return [`${formatDay(day)}${sum}`, ...parts];
 }
 
 /** Returns the current width of the element. */

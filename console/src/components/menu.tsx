@@ -25,7 +25,7 @@ export function Popover({ panel, ...button }: PopoverProps) {
 }
 
 /** The button "…" with less frequent actions: buttons and links as children. Without any, nothing is shown. */
-export function Menu({ label = texts.labels.actions, children }: { label?: string; children: ReactNode }) {
+export function Menu({ label = texts.common.actions, children }: { label?: string; children: ReactNode }) {
   const id = useId();
   return (
     <span className={styles['more']}>

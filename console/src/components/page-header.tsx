@@ -3,7 +3,6 @@ import { useEffect, type ComponentProps, type ReactNode } from 'react';
 import { texts } from '../texts/index.ts';
 import { Menu } from './menu.tsx';
 import styles from './page-header.module.css';
-import { rememberPage } from './recent-pages.ts';
 
 interface PageHeaderProps {
   title: string;
@@ -24,7 +23,6 @@ interface PageHeaderProps {
 export function PageHeader({ title, tabTitle = title, crumb, beside, below, actions, more }: PageHeaderProps) {
   useEffect(() => {
     document.title = `${tabTitle} · ${texts.common.product}`;
-    rememberPage(tabTitle);
   }, [tabTitle]);
   return (
     <>
@@ -46,5 +44,5 @@ export function PageHeader({ title, tabTitle = title, crumb, beside, below, acti
   );
 }
 
-/** Links to the parent of the page. The router takes a link to a parent for one to this page. */
+/** Links to the parent of the page, or to the start. The router takes a link to a parent for one to this page. */
 export const ParentLink = createLink(({ 'aria-current': _current, ...link }: ComponentProps<'a'>) => <a {...link} />);

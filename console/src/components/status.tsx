@@ -33,7 +33,7 @@ type StatusName =
   | 'waiting'
   | 'waited';
 
-/** Each status has an icon and a word, in addition to its color. */
+/** Each status has an icon and a word, in addition to its color. What is well has no color. */
 const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: boolean }> = {
   fetching: { icon: LoaderCircle, tone: 'info', isTurning: true },
   queued: { icon: Clock, tone: 'calm' },
@@ -77,8 +77,7 @@ export function Status({ name, attempts = 0, waitsFor }: StatusProps) {
   return (
     <span
       className={`${styles['status']} ${isTurning ? styles['turning'] : ''}`}
-      // Color is for what is not well.
-      style={tone === 'good' ? { paddingInline: 0 } : { background: `var(--${tone}-soft)`, color: `var(--${tone})` }}
+      style={tone === 'good' ? undefined : { background: `var(--${tone}-soft)`, color: `var(--${tone})` }}
     >
       <Icon size={13} aria-hidden />
       {word}

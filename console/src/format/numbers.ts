@@ -37,11 +37,6 @@ export function formatAnswer(value: number): string {
 export const formatMean = (mean: number) =>
   formatAnswer(Number(Math.abs(mean) < 1 ? mean.toPrecision(3) : mean.toFixed(2)));
 
-const change = formatBy({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
-
-/** Returns "+12%", "−3%" or, from ten times on, "×17". */
-export const formatChange = (share: number) => (share < 9 ? change(share) : `×${formatNumber(Math.round(share + 1))}`);
-
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB'];
 
 /** Returns "500 MiB", in the units of the API's limits. */

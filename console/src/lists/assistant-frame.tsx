@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronDown, ClipboardCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { deleteAssistant, type Assistant } from 'conversation-analysis-client';
 import { duplicateAssistantMutation, testWebhookMutation } from 'conversation-analysis-client/react-query';
 import { Button, ButtonLink } from '../components/button.tsx';
@@ -13,6 +13,7 @@ import { PageHeader, ParentLink } from '../components/page-header.tsx';
 import { Page } from '../components/page.tsx';
 import { Tab, Tabs } from '../components/tabs.tsx';
 import { showFailure } from '../components/toasts.tsx';
+import { savePreferences } from '../format/preferences.ts';
 import { assistantState } from '../server/assistant.ts';
 import { isNotFound } from '../server/problem.ts';
 import { refresh } from '../server/queries.ts';
@@ -39,7 +40,7 @@ type AssistantTab = keyof ReturnType<typeof tabsOf>;
 
 const TITLES: Record<AssistantTab, string> = {
   settings: texts.shell.settings,
-  results: texts.labels.results,
+  results: texts.shell.results,
   experiments: texts.common.experiments,
   versions: texts.versions.title,
 };
@@ -53,6 +54,7 @@ interface FrameProps {
 export function AssistantFrame({ id, tab, children }: FrameProps) {
   const { data, error } = useQuery(assistantState(id));
   const assistant = data?.assistant;
+  useEffect(() => savePreferences({ assistant: id }), [id]);
   const name = assistant?.name ?? texts.kinds.asst;
   return (
     <Page>
@@ -80,7 +82,7 @@ export function AssistantFrame({ id, tab, children }: FrameProps) {
       <Tabs label={texts.kinds.asst}>
         {Object.entries(tabsOf(id)).map(([each, place]) => (
           <Tab key={each} {...place} isCurrent={each === tab}>
-            {TITLES[each as AssistantTab]}
+            {TITLES[each as AssistantTab]} {each === 'versions' && <span className="note">{assistant?.version}</span>}
           </Tab>
         ))}
       </Tabs>
@@ -146,7 +148,7 @@ function Actions({ assistant: { id, name, webhook_url } }: { assistant: Assistan
       <Button scope="assistants:write" disabled={duplicate.isPending} onClick={() => duplicate.mutate({ path })}>
         {texts.assistant.duplicate}
       </Button>
-      <CopyButton text={id} label={texts.labels.copyOf(texts.assistant.id)} word={texts.labels.copyOf('ID')} />
+      <CopyButton text={id} label={texts.labels.copyOf('ID')} word={texts.labels.copyOf('ID')} />
       <ConfirmButton
         scope="assistants:write"
         isDanger

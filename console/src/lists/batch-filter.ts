@@ -23,6 +23,25 @@ import { texts } from '../texts/index.ts';
 
 const reviewKinds = texts.reviews.kinds;
 
+/** The names of the filters, by parameter. */
+export const FILTER_LABELS: Record<string, string> = {
+  ...texts.batches.filters,
+  session_id: texts.common.sessions,
+  status: texts.sessions.status,
+  error_code: texts.deliveries.failure,
+  type: texts.versions.properties.type,
+  assistant_id: texts.kinds.asst,
+  created_after: texts.lists.times.created_after,
+  delivery_status: texts.kinds.dlv,
+  delivery_id: texts.common.deliveries,
+  llm_model: texts.settingTitles.llm_model,
+  simulated: texts.sessions.providerKinds.true,
+  batch_id: texts.kinds.bat,
+  metadata: texts.sessions.metadata,
+  assistant_version: texts.versions.version,
+  field: texts.share.parts.fields,
+};
+
 /** The scope that each batch action requires. */
 export const BATCH_SCOPES: Record<BatchAction, Scope> = {
   reanalyze: 'sessions:write',
@@ -33,7 +52,7 @@ export const BATCH_SCOPES: Record<BatchAction, Scope> = {
 };
 
 /** Returns the API filter for the filters of the session list. A named range ends now and excludes later sessions. */
-export function toBatchFilter(search: SessionsSearch & { question?: string }): BatchFilter {
+export function toBatchFilter(search: SessionsSearch): BatchFilter {
   const {
     range,
     created_after,
@@ -44,7 +63,6 @@ export function toBatchFilter(search: SessionsSearch & { question?: string }): B
     trial,
     sort: _,
     columns: _columns,
-    question: _question,
     ...exact
   } = search;
   const reanalysis = reanalysisOf(search);
@@ -67,7 +85,7 @@ export function useFilterFacts(filter: object): [term: string, value: string][] 
   // Originals are what a list shows by itself.
   const chosen = Object.entries(filter).filter(([name, value]) => name !== 'reanalysis' || value !== false);
   return chosen.map(([name, value]) => [
-    texts.batches.filters[name as keyof typeof texts.batches.filters] ?? name,
+    FILTER_LABELS[name] ?? name,
     typeof value === 'string' && /_(after|before)$/.test(name)
       ? formatShortTime(value, serverNow())
       : printValue(name, value, assistants, titleOf),

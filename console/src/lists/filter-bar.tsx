@@ -5,11 +5,11 @@ import { useState, type ComponentProps, type SyntheticEvent } from 'react';
 import { Button } from '../components/button.tsx';
 import { Choice, toOptions, type Option } from '../components/choice.tsx';
 import { texts } from '../texts/index.ts';
+import { FILTER_LABELS } from './batch-filter.ts';
 import styles from './filter-bar.module.css';
 import { isFiltered, withoutFilters } from './search.ts';
 
 const words = texts.lists;
-const LABELS: Record<string, string> = texts.batches.filters;
 
 export interface Filter extends Pick<ComponentProps<'input'>, 'inputMode' | 'pattern' | 'placeholder'> {
   /** The name of the search parameter. */
@@ -75,7 +75,7 @@ export function FilterBar({ filters, search, onChange }: FilterBarProps) {
           value=""
           options={[
             { value: '', label: `+ ${words.addFilter}` },
-            ...others.map(({ name, label = LABELS[name] ?? name }) => ({ value: name, label })),
+            ...others.map(({ name, label = FILTER_LABELS[name] ?? name }) => ({ value: name, label })),
           ]}
           onChoose={setAdded}
         />
@@ -100,7 +100,7 @@ interface ChipProps {
 
 /** One filter, as in "Delivery: Failed ✕". */
 function Chip({
-  filter: { name, label = LABELS[name] ?? name, options, isFixed = false, ...input },
+  filter: { name, label = FILTER_LABELS[name] ?? name, options, isFixed = false, ...input },
   value,
   isNew,
   onChange,

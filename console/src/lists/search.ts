@@ -108,8 +108,6 @@ export const parseNewBatchSearch = (raw: Raw) =>
     ...parseSessionsSearch(raw),
     delivery_id: textsOf(raw, 'delivery_id'),
     action: oneOf(raw, 'action', BATCH_ACTIONS),
-    /** The key of the field whose question an experiment changes. */
-    question: textOf(raw, 'question'),
   });
 
 /** The filters of the list of experiments and other batches. */

@@ -2,7 +2,7 @@
 import { MINUTE_MS, useSteppedNow } from '../format/clock.ts';
 import { addDays, dayOf, startOf, zoneName } from '../format/times.ts';
 
-export const OVERVIEW_RANGES = ['24h', '7d', '30d'] as const;
+export const OVERVIEW_RANGES = ['7d', '30d'] as const;
 export type OverviewRange = (typeof OVERVIEW_RANGES)[number];
 
 export const PERIODS = ['7d', '30d', '90d', 'month'] as const;

@@ -35,7 +35,6 @@ const valuesOf = (type: string, options: string): Option[] =>
 interface ConditionsFieldProps {
   name: string;
   label: string;
-  hint: string;
   given: readonly string[];
 }
 

@@ -79,14 +79,7 @@ export function ExperimentsPage() {
     );
   return (
     <Page>
-      <PageHeader
-        title={texts.common.experiments}
-        actions={
-          <ButtonLink to="/batches/new" scope="sessions:write">
-            {texts.batches.make}
-          </ButtonLink>
-        }
-      />
+      <PageHeader title={texts.common.experiments} />
       {list}
     </Page>
   );
@@ -128,7 +121,7 @@ const COLUMNS: Column<BatchSummary>[] = [
   { key: 'kind', title: words.kind, isSecondary: true, cell: ({ action }) => texts.batches.actions[action] },
   {
     key: 'result',
-    title: words.result,
+    title: texts.session.timeline.result,
     cell: (batch) => (batch.action === 'reanalyze' ? <Verdict batch={batch} /> : <Done batch={batch} />),
   },
   {

@@ -1,5 +1,5 @@
 /** The counts of one field: in total, by value, by day and by version or a key of the metadata. */
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { FieldAccuracy, FieldCounts } from 'conversation-analysis-client';
 import { Panel } from '../../components/page.tsx';
 import { Remarks } from '../../components/values.tsx';
@@ -8,12 +8,10 @@ import { FieldTitle } from '../../fields/field-title.tsx';
 import { formatMean, formatPercent } from '../../format/numbers.ts';
 import type { Period } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
-import { TestOther } from '../../lists/test-other.tsx';
 import { FieldDays, ValueBars } from './field-charts.tsx';
 import styles from './results.module.css';
 import { GroupTable } from './group-table.tsx';
 
-const route = getRouteApi('/inside/assistants/$assistantId/results');
 const words = texts.results;
 
 interface FieldPanelProps {
@@ -22,12 +20,9 @@ interface FieldPanelProps {
   /** Undefined until the assistant is read. */
   question: string | undefined;
   period: Period;
-  /** Whether the question can be tested on reviewed conversations. */
-  isReviewed: boolean;
 }
 
-export function FieldPanel({ counts, reviewed, question, period, isReviewed }: FieldPanelProps) {
-  const { assistantId } = route.useParams();
+export function FieldPanel({ counts, reviewed, question, period }: FieldPanelProps) {
   const { name, title, count, null_count, unverified_count, numbers, mean } = counts;
   return (
     <Panel
@@ -37,7 +32,6 @@ export function FieldPanel({ counts, reviewed, question, period, isReviewed }: F
           <span className={styles['question']}>{question}</span>
         </>
       }
-      actions={isReviewed && <TestOther assistantId={assistantId} question={counts.name} />}
     >
       <Remarks>
         <span>{words.asked(count)}</span>

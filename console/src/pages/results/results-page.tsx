@@ -143,7 +143,6 @@ function Report({ report, accuracy, period, assistant }: ReportProps) {
             assistant && (assistant.fields?.find(({ name }) => name === counts.name)?.description ?? words.removed)
           }
           period={period}
-          isReviewed={accuracy.sampled > 0 && (assistant?.fields?.some(({ name }) => name === counts.name) ?? false)}
         />
       ))}
     </>

@@ -1,6 +1,7 @@
 import { number, plural } from './grammar.ts';
 
 export const accuracy = {
+  reviewedOf: (count: number, of: number) => `${count} of ${of} reviewed`,
   title: 'Accuracy',
   detail: (reviews: number) =>
     `From ${plural(reviews, 'review')} of a random sample. If you reviewed everything, the share would most likely be in the range in parentheses.`,
@@ -38,6 +39,13 @@ export const accuracy = {
 };
 
 export const experiment = {
+  pairs: 'Different answers',
+  after: 'Right after',
+  before: 'Right before',
+  broke: 'Broke',
+  fixed: 'Fixed',
+  range: 'Range',
+  costEach: 'Cost per conversation',
   title: 'Are the new settings better?',
   running: 'When the experiment has ended, this page compares the results with your reviews.',
   verdicts: {
@@ -52,7 +60,6 @@ export const experiment = {
     `Right in ${after} instead of ${before} of ${plural(count, 'conversation')}`,
   more: (lower: string, upper: string, _upper: number) => `${lower} to ${upper} points more`,
   fewer: (lower: string, upper: string, _upper: number) => `${lower} to ${upper} points fewer`,
-  fixed: (fixed: number, broken: number) => `Fixed ${number.format(fixed)}, broke ${number.format(broken)}.`,
   unlikely: 'A difference of more than 5 points is unlikely.',
   moreReviews: (count: number) =>
     `To see a difference of 5 points, about ${plural(count, 'more review is', 'more reviews are')} needed.`,
@@ -74,16 +81,10 @@ export const experiment = {
   none: 'None of these conversations is reviewed',
   noneDetail: 'Review a random sample. Then test the settings on the reviewed conversations.',
   table: 'Right values before and after',
-  result: 'Result',
-  before: 'Right before',
-  after: 'Right after',
   points: 'Points',
   differs: 'What differs',
-  now: 'Now',
   tested: 'Tested',
-  nothingDiffers: 'Nothing differs yet from the current settings of the assistant.',
   otherQuestion: (fields: string) => `The reviews answer the former questions, so these are not compared: ${fields}.`,
-  change: 'Change the settings',
   kind: 'Kind',
   one: 'Experiment',
   noExperiments: 'No experiments yet',
@@ -93,9 +94,7 @@ export const experiment = {
   print: 'Print',
   noSample: 'No random sample',
   used: 'In use',
-  pairs: 'Conversations with different results',
   marks: { wrong: 'Became wrong', stillWrong: 'Still wrong', right: 'Became right' },
-  fixedBroken: 'Fixed, broke',
   use: 'Use these settings',
   useTitle: 'Use these settings for new conversations?',
   useVersion: (version: number) => `The assistant gets all settings of version ${version}.`,

@@ -122,8 +122,8 @@ export const session = {
     more: 'More',
   },
   fields: {
-    caption: 'Fields and evidence',
-    field: 'Field',
+    caption: 'Answers and evidence',
+    field: 'Question',
     value: 'Value',
     show: 'Show in the transcript',
     turn: (number: number) => `Turn ${number}`,
@@ -205,7 +205,6 @@ export const testing = {
   tryNow: 'Try now',
   fallback: 'Use fallback now',
   other: 'Test other settings',
-  question: 'Edit this question',
 };
 
 export const share = {
@@ -214,7 +213,7 @@ export const share = {
     'Anybody who has the link sees the chosen parts without a login. It never shows recordings or the originals of redacted values.',
   parts: {
     summary: 'Summary',
-    fields: 'Fields',
+    fields: 'Answers',
     conversation: 'Conversation',
     verdict: 'Verdict',
     settings: 'Tested settings',

@@ -2,6 +2,7 @@ import type * as en from '../en/accuracy.ts';
 import { plural, form, number } from './grammar.ts';
 
 export const accuracy: typeof en.accuracy = {
+  reviewedOf: (count, of) => `оценено ${count} из ${of}`,
   title: 'Точность',
   detail: (reviews) =>
     `По ${plural(reviews, 'оценке', 'оценкам', 'оценкам')} случайной выборки. В скобках: в каких пределах, скорее всего, была бы доля, если бы вы оценили всё.`,
@@ -37,6 +38,13 @@ export const accuracy: typeof en.accuracy = {
 };
 
 export const experiment: typeof en.experiment = {
+  pairs: 'Другие ответы',
+  after: 'Стало верно',
+  before: 'Было верно',
+  broke: 'Испорчено',
+  fixed: 'Исправлено',
+  range: 'Диапазон',
+  costEach: 'Стоимость разговора',
   title: 'Лучше ли новые настройки?',
   running: 'Когда эксперимент закончится, здесь появится сравнение результатов с вашими оценками.',
   verdicts: {
@@ -51,7 +59,6 @@ export const experiment: typeof en.experiment = {
     `Верно ${after} вместо ${before} из ${plural(count, 'разговора', 'разговоров', 'разговоров')}`,
   more: (lower, upper, most) => `на ${lower}–${upper} ${form(most, 'пункт', 'пункта', 'пунктов')} больше`,
   fewer: (lower, upper, most) => `на ${lower}–${upper} ${form(most, 'пункт', 'пункта', 'пунктов')} меньше`,
-  fixed: (fixed, broken) => `Стало верным: ${number.format(fixed)}, неверным: ${number.format(broken)}.`,
   unlikely: 'Разница больше 5 пунктов маловероятна.',
   moreReviews: (count) =>
     `Чтобы увидеть разницу в 5 пунктов, ${form(count, 'нужна', 'нужны', 'нужно')} ещё примерно ${plural(count, 'оценка', 'оценки', 'оценок')}.`,
@@ -74,16 +81,10 @@ export const experiment: typeof en.experiment = {
   none: 'Ни один из этих разговоров не оценён',
   noneDetail: 'Оцените случайную выборку. Затем испытайте настройки на оценённых разговорах.',
   table: 'Верные значения до и после',
-  result: 'Итог',
-  before: 'Было верно',
-  after: 'Стало верно',
   points: 'Пункты',
   differs: 'Чем отличаются настройки',
-  now: 'Сейчас',
   tested: 'В эксперименте',
-  nothingDiffers: 'Пока ничем не отличаются от текущих настроек ассистента.',
   otherQuestion: (fields) => `Оценки отвечают на прежние вопросы, поэтому не сравниваются: ${fields}.`,
-  change: 'Изменить настройки',
   kind: 'Вид',
   one: 'Эксперимент',
   noExperiments: 'Экспериментов пока нет',
@@ -93,9 +94,7 @@ export const experiment: typeof en.experiment = {
   print: 'Напечатать',
   noSample: 'Не случайная выборка',
   used: 'Используется',
-  pairs: 'Разговоры с другим результатом',
   marks: { wrong: 'Стало неверным', stillWrong: 'Всё ещё неверно', right: 'Стало верным' },
-  fixedBroken: 'Исправлено, испорчено',
   use: 'Применить эти настройки',
   useTitle: 'Применить эти настройки к новым разговорам?',
   useVersion: (version) => `Ассистент получит все настройки версии ${version}.`,

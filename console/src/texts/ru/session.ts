@@ -128,8 +128,8 @@ export const session: typeof en.session = {
     more: 'Прочее',
   },
   fields: {
-    caption: 'Поля и подтверждения',
-    field: 'Поле',
+    caption: 'Ответы и подтверждения',
+    field: 'Вопрос',
     value: 'Значение',
     show: 'Показать в расшифровке',
     turn: (turn) => `Реплика ${turn}`,
@@ -211,7 +211,6 @@ export const testing: typeof en.testing = {
   tryNow: 'Попробовать сейчас',
   fallback: 'Использовать резервный сейчас',
   other: 'Испытать другие настройки',
-  question: 'Изменить этот вопрос',
 };
 
 export const share: typeof en.share = {
@@ -220,7 +219,7 @@ export const share: typeof en.share = {
     'Все, у кого есть ссылка, видят выбранные части без входа. Записи и исходные значения скрытых данных она никогда не показывает.',
   parts: {
     summary: 'Резюме',
-    fields: 'Поля',
+    fields: 'Ответы',
     conversation: 'Разговор',
     verdict: 'Итог',
     settings: 'Испытанные настройки',

@@ -2,6 +2,7 @@ import type * as en from '../en/accuracy.ts';
 import { number, countOf } from './grammar.ts';
 
 export const accuracy: typeof en.accuracy = {
+  reviewedOf: (count, of) => `${of} tadan ${count} tasi tekshirildi`,
   title: 'Aniqlik',
   detail: (reviews) =>
     `Tasodifiy tanlanmadagi ${countOf(reviews, 'tekshiruv')} boʻyicha. Qavs ichida: hammasi tekshirilganda ulush katta ehtimol bilan shu oraliqda boʻlardi.`,
@@ -37,6 +38,13 @@ export const accuracy: typeof en.accuracy = {
 };
 
 export const experiment: typeof en.experiment = {
+  pairs: 'Boshqacha javoblar',
+  after: 'Keyin toʻgʻri',
+  before: 'Oldin toʻgʻri',
+  broke: 'Buzildi',
+  fixed: 'Tuzaldi',
+  range: 'Oraliq',
+  costEach: 'Suhbat narxi',
   title: 'Yangi sozlamalar yaxshiroqmi?',
   running: 'Tajriba tugagach, bu sahifa natijalarni tekshiruvlaringiz bilan taqqoslaydi.',
   verdicts: {
@@ -47,10 +55,9 @@ export const experiment: typeof en.experiment = {
     not_compared: 'Taqqoslanmaydi',
   },
   notReviewed: 'Tekshirilmagan',
-  rates: (after, before, count) => `${countOf(count, 'suhbat')}dan ${before} oʻrniga ${after} toʻgʻri`,
+  rates: (after, before, count) => `${countOf(count, 'suhbat')}dan ${before} tasi oʻrniga ${after} tasi toʻgʻri`,
   more: (lower, upper) => `${lower}–${upper} punktga koʻp`,
   fewer: (lower, upper) => `${lower}–${upper} punktga kam`,
-  fixed: (fixed, broken) => `${number.format(fixed)} tasi toʻgʻri, ${number.format(broken)} tasi notoʻgʻri boʻldi.`,
   unlikely: '5 punktdan katta farq ehtimoli kam.',
   moreReviews: (count) => `5 punktlik farqni koʻrish uchun yana taxminan ${countOf(count, 'tekshiruv')} kerak.`,
   enough: '5 punktlik farqlarning koʻpini koʻrsatish uchun tekshiruvlar yetarli. Bundan kichik farq boʻlishi mumkin.',
@@ -71,16 +78,10 @@ export const experiment: typeof en.experiment = {
   none: 'Bu suhbatlarning birortasi tekshirilmagan',
   noneDetail: 'Tasodifiy tanlanmani tekshiring. Soʻng sozlamalarni tekshirilgan suhbatlarda sinang.',
   table: 'Oldingi va keyingi toʻgʻri qiymatlar',
-  result: 'Natija',
-  before: 'Oldin toʻgʻri',
-  after: 'Keyin toʻgʻri',
   points: 'Punktlar',
   differs: 'Sozlamalar farqi',
-  now: 'Hozir',
   tested: 'Tajribada',
-  nothingDiffers: 'Hozircha assistentning hozirgi sozlamalaridan farqi yoʻq.',
   otherQuestion: (fields) => `Tekshiruvlar oldingi savollarga javob beradi, shuning uchun taqqoslanmaydi: ${fields}.`,
-  change: 'Sozlamalarni oʻzgartirish',
   kind: 'Turi',
   one: 'Tajriba',
   noExperiments: 'Hali tajribalar yoʻq',
@@ -90,9 +91,7 @@ export const experiment: typeof en.experiment = {
   print: 'Chop etish',
   noSample: 'Tasodifiy tanlanma emas',
   used: 'Ishlatilmoqda',
-  pairs: 'Natijasi boshqacha suhbatlar',
   marks: { wrong: 'Notoʻgʻri boʻldi', stillWrong: 'Hali ham notoʻgʻri', right: 'Toʻgʻri boʻldi' },
-  fixedBroken: 'Tuzaldi, buzildi',
   use: 'Shu sozlamalarni qoʻllash',
   useTitle: 'Shu sozlamalar yangi suhbatlarga qoʻllansinmi?',
   useVersion: (version) => `Assistent ${version}-versiyaning barcha sozlamalarini oladi.`,

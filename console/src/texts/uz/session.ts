@@ -121,8 +121,8 @@ export const session: typeof en.session = {
     more: 'Boshqalar',
   },
   fields: {
-    caption: 'Maydonlar va dalillar',
-    field: 'Maydon',
+    caption: 'Javoblar va dalillar',
+    field: 'Savol',
     value: 'Qiymat',
     show: 'Suhbat matnida koʻrsatish',
     turn: (turn) => `${turn}-replika`,
@@ -205,7 +205,6 @@ export const testing: typeof en.testing = {
   tryNow: 'Hozir urinish',
   fallback: 'Zaxirani hozir ishlatish',
   other: 'Boshqa sozlamalarni sinash',
-  question: 'Bu savolni oʻzgartirish',
 };
 
 export const share: typeof en.share = {
@@ -214,7 +213,7 @@ export const share: typeof en.share = {
     'Havolasi bor har bir kishi tanlangan qismlarni kirmasdan koʻradi. Yozuvlar va yashirilgan asl qiymatlar hech qachon koʻrsatilmaydi.',
   parts: {
     summary: 'Xulosa',
-    fields: 'Maydonlar',
+    fields: 'Javoblar',
     conversation: 'Suhbat',
     verdict: 'Natija',
     settings: 'Sinalgan sozlamalar',

@@ -1,14 +1,12 @@
 /** The state of the service and its providers. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CircleCheck, ExternalLink, FlaskConical, TriangleAlert } from 'lucide-react';
+import { CircleCheck, FlaskConical, TriangleAlert } from 'lucide-react';
 import type { Provider, ServiceInfo } from 'conversation-analysis-client';
 import { getInfoOptions, listProvidersOptions } from 'conversation-analysis-client/react-query';
-import { ButtonAnchor } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
-import { Page, Panel } from '../../components/page.tsx';
+import { Panel } from '../../components/page.tsx';
 import { Time } from '../../components/values.tsx';
 import { accessOf, PROVIDER_NAMES } from '../../format/providers.ts';
 import { formatBytes } from '../../format/numbers.ts';
@@ -23,17 +21,15 @@ export function SystemPage() {
   const readiness = useReadiness();
   const providers = useQuery(listProvidersOptions());
   return (
-    <Page>
-      <PageHeader
-        title={texts.shell.system}
+    <>
+      <Panel
+        title={words.service}
         actions={
-          <ButtonAnchor href="/api/docs" target="_blank" rel="noopener">
-            <ExternalLink size={14} aria-hidden />
+          <a href="/api/docs" target="_blank" rel="noopener">
             {texts.shell.apiDocs}
-          </ButtonAnchor>
+          </a>
         }
-      />
-      <Panel title={words.service}>
+      >
         <Loaded query={both(info, readiness)} lines={6}>
           {([data, ready]) => <Service info={data} readiness={ready} />}
         </Loaded>
@@ -62,7 +58,7 @@ export function SystemPage() {
           )}
         </Loaded>
       </Panel>
-    </Page>
+    </>
   );
 }
 
