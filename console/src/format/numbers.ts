@@ -15,15 +15,15 @@ export const formatDecimal = formatBy({ minimumFractionDigits: 1, maximumFractio
 /** Returns the number with all its digits. */
 export const formatExact = formatBy({ maximumFractionDigits: 20, useGrouping: false });
 
-/** Formats US dollars. Small amounts have more digits, because a call can cost a fraction of a cent. */
+/** Formats US dollars: cents from $1 on, otherwise hundredths of a cent, or millionths if there are fewer. */
 export function formatUsd(usd: number): string {
-  const maximumFractionDigits = usd === 0 || Math.abs(usd) >= 1 ? 2 : Math.abs(usd) >= 0.01 ? 4 : 6;
+  const digits = usd === 0 || Math.abs(usd) >= 1 ? 2 : Math.abs(usd) >= 0.0001 ? 4 : 6;
   return formatBy({
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: 2,
-    maximumFractionDigits,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
   })(usd);
 }
 

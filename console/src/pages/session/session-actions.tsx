@@ -77,8 +77,8 @@ export function useSessionActions(session: Session | undefined): { actions?: Rea
   return {
     actions: (
       <>
-        {session.waiting_for && <TryNow ids={[id]} />}
-        {canFallBack ? <TryNow ids={[id]} fallback /> : cancelButton}
+        {session.waiting_for && <TryNow id={id} />}
+        {canFallBack ? <TryNow id={id} fallback /> : cancelButton}
         {canReanalyze && (
           <Button
             scope="sessions:write"
