@@ -70,24 +70,12 @@ function readText(value: unknown, context: z.core.$RefinementCtx): unknown {
   return z.NEVER;
 }
 
+/** Documented as turns, which typed clients send: a choice of types would wrap every conversation in a class of its own. */
 const ConversationSchema = z
   .preprocess(readText, TurnsSchema)
   .describe(
-    'Turns, or one text: `operator: …` on each line, an exported chat, subtitles, or JSON. Another text is what `unknown` said. Messages without words of a person are skipped.',
-  )
-  .meta({
-    override: ({ jsonSchema }) => {
-      const { type, items, minItems, maxItems } = jsonSchema;
-      jsonSchema.anyOf = [
-        { type, items, minItems, maxItems },
-        { type: 'string', minLength: 1, maxLength: MAX_CONVERSATION_CHARACTERS },
-      ] as NonNullable<typeof jsonSchema.anyOf>;
-      delete jsonSchema.type;
-      delete jsonSchema.items;
-      delete jsonSchema.minItems;
-      delete jsonSchema.maxItems;
-    },
-  });
+    `Also one text of at most ${MAX_CONVERSATION_CHARACTERS} characters: \`operator: …\` on each line, an exported chat, subtitles, or JSON. Another text is what \`unknown\` said. Messages without words of a person are skipped.`,
+  );
 
 /** The header `Prefer`. Unknown and malformed preferences are ignored. RFC 7240. */
 export const prefer = () =>
