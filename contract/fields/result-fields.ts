@@ -139,6 +139,10 @@ export const FieldEvidenceSchema = responseObject('FieldEvidence', {
     .array(UnfoundQuoteSchema)
     .optional()
     .describe('These quotes. Absent if there are none, and in older results.'),
+  unchecked: z
+    .int()
+    .optional()
+    .describe('Number of quotes that were not searched: longer than 10,000 characters, or after 2 s. Absent: none.'),
 });
 export type FieldEvidence = z.output<typeof FieldEvidenceSchema>;
 

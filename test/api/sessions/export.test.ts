@@ -7,7 +7,7 @@ import { listSessions } from '../../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { send } from '../../support/api.ts';
-import { createAnswered, createOwner, createSession } from '../../support/factories.ts';
+import { createAnswered, createOwner, createSession, says, sessionIdAt } from '../../support/factories.ts';
 import { useTestApi } from '../../support/set-up.ts';
 
 describe('GET /v1/exports/sessions', () => {
@@ -78,6 +78,26 @@ describe('GET /v1/exports/sessions', () => {
     expect((await read({ timezone: 'Mars/Base' })).response.status).to.equal(422);
     expect(toCsvLine([0.00385, '0.5', null], 'semicolon')).to.equal('0,00385;0.5;\r\n');
     expect((await read({ delimiter: '|' })).response.status).to.equal(422);
+  });
+
+  it('writes the offset of a time in the hour that comes twice, and only there', async () => {
+    for (const time of ['2026-10-24T23:30:00Z', '2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z', '2026-10-25T02:30:00Z'])
+      await createSession(assistant, { created_at: new Date(time), id: sessionIdAt(new Date(time)) });
+    const { text } = await read({ timezone: 'Europe/Berlin' });
+    expect(text.match(/2026-10-25 [^,]*/g)).to.deep.equal([
+      '2026-10-25 03:30:00',
+      '2026-10-25 02:30:00 GMT+01:00',
+      '2026-10-25 02:30:00 GMT+02:00',
+      '2026-10-25 01:30:00',
+    ]);
+  });
+
+  it('writes JSON Lines that every reader of lines can read', async () => {
+    const said = 'one\u2028two\u2029three\u0085four';
+    await createSession(assistant, { conversation: says(said), summary_text: said });
+    const { text } = await read({ format: 'jsonl', include: 'conversation' });
+    expect(text.trimEnd()).not.to.match(/[\n\r\u0085\u2028\u2029]/);
+    expect(JSON.parse(text)).to.deep.nested.include({ summary_text: said, 'conversation[0].text': said });
   });
 
   it('in ascending order continues after any line, and has every session once', async () => {
