@@ -328,7 +328,7 @@ describe("The console's Sessions & Logs", () => {
     );
     await page.getByRole('link', { name: 'Delete' }).click();
     await expectLocator(page.getByText('1 selected')).toBeVisible();
-    await expectLocator(page.getByRole('heading', { level: 1, name: 'Delete sessions' })).toBeVisible();
+    await expectLocator(page.getByRole('heading', { level: 1, name: 'Delete' })).toBeVisible();
     await page.getByRole('button', { name: 'Delete all' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Delete 1 session?' });
     await dialog.getByRole('button', { name: 'Delete all' }).click();

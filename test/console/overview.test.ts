@@ -257,7 +257,9 @@ describe("The console's overview, usage and shortcuts", () => {
     await page.route('/readyz', (route) =>
       route.fulfill({ status: 503, json: { status: 'not ready', problems: ['no worker is running'] } }),
     );
-    await page.goto('/console/settings/system');
+    // Its former address.
+    await page.goto('/console/system');
+    await expectLocator(page).toHaveURL(/\/settings\/system$/);
     await expectLocator(page.getByText('Not ready: no worker is running')).toBeVisible();
     await page.unroute('/readyz');
     await page.route('/readyz', (route) =>
