@@ -138,7 +138,7 @@ describe('Every page of the console', () => {
     await DeliveryAttemptModel.close(id, 1, { failure: 'dns', next_attempt_at: null });
     await DeliveryModel.query().findById(id).patch({ status: 'failed', next_attempt_at: null });
     const pair = { before: { solved: false }, after: { solved: true }, right: { solved: true } };
-    await createExperiment(service.api, { token, assistant }, [pair]);
+    await createExperiment(service.api, { token, assistant }, [pair], { status: 'completed', ended_at: new Date() });
   }
 
   it('is reached by clicks and has a title, and can be read with large text and in forced colors', async function () {

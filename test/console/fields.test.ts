@@ -109,7 +109,7 @@ describe("The console's fields", () => {
 
     await added.getByLabel('Key').fill('reason');
     await added.getByLabel('Options').fill('billing\n  delivery  \n\nother');
-    await page.getByRole('button', { name: 'Move field 3 up' }).click();
+    await page.getByRole('button', { name: 'Move question 3 up' }).click();
     await page.getByRole('button', { name: 'Move question 2 up' }).click();
     await page.getByRole('button', { name: 'Remove question 2' }).click();
     await expectFitsPhone(page);

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
-import { listAssistants } from '../../contract/assistants/assistants.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { ProviderCallModel } from '../../db/models/provider-call.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
-import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';
 import { openPageOf, visitEachTest } from '../support/console.ts';
 import { createAssistant, createCall, createDelivery, createSession } from '../support/factories.ts';
@@ -41,39 +39,16 @@ describe("The console's overview, usage and shortcuts", () => {
     );
   }
 
-  it('leads a new user with sample data from the empty overview to results', async () => {
+  it('leads a new user from the empty overview to the first conversation', async () => {
     const { page } = visitor;
     await page.goto('/console');
     await expectLocator(page.getByRole('heading', { name: 'First steps' })).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Add sample data' }).click();
-    await expectLocator(page.getByText('Completed', { exact: true })).toHaveCount(3);
-    await expectLocator(page.getByText('sample-1')).toBeVisible();
-    await page.getByRole('link', { name: 'Overview' }).click();
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expectLocator(page.getByText('Nothing needs attention.')).toBeVisible();
     await expectAccessible(page);
     await expectFitsPhone(page);
-    await expectLocator(page.getByRole('heading', { name: 'First steps' })).toHaveCount(0);
-  });
-
-  it('adds sample data with one assistant, also after a first attempt that failed', async () => {
-    const { page, token } = visitor;
-    await page.goto('/console');
-    const samples = page.getByRole('button', { name: 'Add sample data' });
-    const problem = { code: 'quota_exceeded', status: 422, title: '', detail: '', request_id: 'req_1' };
-    let isFull = true;
-    // Not removed after the first request: a file that is requested at that moment would never arrive.
-    await page.route('**/v1/requests/text', (route) =>
-      isFull ? route.fulfill({ status: 422, json: problem }) : route.continue(),
-    );
-    await samples.click();
-    await expectLocator(page.getByText('Limit reached').first()).toBeVisible();
-    isFull = false;
-    // The first attempt left an assistant.
-    await samples.click();
-    await expectLocator(page.getByText('Completed', { exact: true })).toHaveCount(3);
-    expect((await send(service.api, listAssistants, { token })).body.data).to.have.length(1);
+    await page.getByRole('main').getByRole('link', { name: 'New conversation' }).click();
+    await expectLocator(page.getByRole('button', { name: 'Create assistant' })).toBeVisible();
   });
 
   it('moves a time range forward while the page is open', async () => {
@@ -282,7 +257,9 @@ describe("The console's overview, usage and shortcuts", () => {
     await page.route('/readyz', (route) =>
       route.fulfill({ status: 503, json: { status: 'not ready', problems: ['no worker is running'] } }),
     );
-    await page.goto('/console/settings/system');
+    // Its former address.
+    await page.goto('/console/system');
+    await expectLocator(page).toHaveURL(/\/settings\/system$/);
     await expectLocator(page.getByText('Not ready: no worker is running')).toBeVisible();
     await page.unroute('/readyz');
     await page.route('/readyz', (route) =>

@@ -296,7 +296,7 @@ describe("The console's session page", () => {
     await expectLocator(heads).toHaveText(order);
     await openWithin(page, `/console/sessions/${original.id}/compare?with=${made.id}`);
     await expectLocator(heads).toHaveText(order);
-    await expectLocator(page.getByText('$0.00012')).toHaveCount(2);
+    await expectLocator(page.getByText('$0.0001')).toHaveCount(2);
     await expectLocator(page.getByText('differs')).toHaveCount(0);
     await openWithin(page, `/console/sessions/${original.id}/compare`);
     await expectLocator(page.getByText('there is no original to compare with')).toBeVisible();

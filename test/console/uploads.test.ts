@@ -79,7 +79,7 @@ describe('The "New conversation" page', () => {
     await page.getByRole('textbox', { name: 'Name' }).nth(1).fill('Mood');
     await page.getByRole('textbox', { name: 'Question' }).nth(1).fill('How did the client feel?');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(page.getByText('Reason, Mood')).toBeVisible();
+    await expectLocator(page.getByText('Questions: Reason, Mood')).toBeVisible();
     const questions = async () =>
       (await send(service.api, getAssistant, { token, params })).body.fields?.map(({ description }) => description);
     expect(await questions()).to.deep.equal(['Why did the client call?', 'How did the client feel?']);

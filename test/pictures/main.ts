@@ -7,6 +7,7 @@ import { chromium, type Page } from '@playwright/test';
 import { startLocal } from '../../local/start.ts';
 import { runMain, StartError } from '../../runtime/process/process.ts';
 import { findBrowser } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 
 const TARGET = new URL('../../docs/pictures/', import.meta.url);
 
@@ -61,9 +62,10 @@ async function takeAll(page: Page, printed: string, url: string, theme: string):
     ['review', `/review?assistant_id=${assistant}`],
     ['session', `/sessions/${find(printed, /sessions\/(\w+)\n/)}`],
     ['results', `/assistants/${assistant}/results`],
-  ]) {
+  ] as const) {
     await page.goto(url + path);
-    await page.waitForLoadState('networkidle');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await eventually(() => page.locator('main [role="status"][aria-label]').count(), 0);
     await page.screenshot({ path: new URL(`${name}-${theme}.png`, TARGET).pathname });
   }
 }

@@ -15,15 +15,22 @@ export const formatDecimal = formatBy({ minimumFractionDigits: 1, maximumFractio
 /** Returns the number with all its digits. */
 export const formatExact = formatBy({ maximumFractionDigits: 20, useGrouping: false });
 
-/** Formats US dollars: cents from $1 on, otherwise hundredths of a cent, or millionths if there are fewer. */
-export function formatUsd(usd: number): string {
-  const digits = usd === 0 || Math.abs(usd) >= 1 ? 2 : Math.abs(usd) >= 0.0001 ? 4 : 6;
+/** The smallest amount that is shown. */
+const LEAST_USD = 0.0001;
+
+/**
+ * Formats US dollars. Amounts below a dollar have up to 4 decimals, because a call can cost a fraction of a cent.
+ * @param least the least number of decimals below a dollar.
+ */
+export function formatUsd(usd: number, least = 2): string {
+  if (usd > 0 && usd < LEAST_USD / 2) return `<${formatUsd(LEAST_USD)}`;
+  const isSmall = usd !== 0 && Math.abs(usd) < 1;
   return formatBy({
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
+    minimumFractionDigits: isSmall ? least : 2,
+    maximumFractionDigits: isSmall ? 4 : 2,
   })(usd);
 }
 

@@ -10,7 +10,7 @@ import { toOptions } from '../components/choice.tsx';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { PageHeader, ParentLink } from '../components/page-header.tsx';
-import { Page } from '../components/page.tsx';
+import { Page, Skeleton } from '../components/page.tsx';
 import { Tab, Tabs } from '../components/tabs.tsx';
 import { showFailure } from '../components/toasts.tsx';
 import { savePreferences } from '../format/preferences.ts';
@@ -86,7 +86,8 @@ export function AssistantFrame({ id, tab, children }: FrameProps) {
           </Tab>
         ))}
       </Tabs>
-      {children}
+      {/* Nothing moves when the name is known. */}
+      {(data ?? error) ? children : <Skeleton lines={6} />}
     </Page>
   );
 }

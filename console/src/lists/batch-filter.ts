@@ -98,30 +98,12 @@ export function useFilterFacts(filter: object): [term: string, value: string][] 
   return chosen.map(([name, value]) => factOf(name, value));
 }
 
-/** Returns the name of a batch. A reanalysis without a name is called by its assistant and settings. */
-export function useBatchTitle(): (batch: BatchSummary) => string {
-  const assistants = useAssistantOptions();
-  return ({ name, action, total, filter, assistant_version: version, differs }) => {
-    if (action === 'redeliver') return name ?? texts.batches.redelivery(total);
-    if (name !== null || action !== 'reanalyze') return name ?? texts.batches.actions[action];
-    const assistant = assistants.find(({ value }) => value === filter['assistant_id'])?.label;
-    const changed = differs && printSettings(differs);
-    const settings = version === null ? changed || texts.batches.overrides : texts.versions.of(version);
-    return [assistant, settings].filter(Boolean).join(' · ');
-  };
-}
-
-/** Returns what a batch does, unless its title says so. */
-export const actionBelow = ({ name, action }: BatchSummary): string | undefined =>
-  name !== null || action === 'reanalyze' ? texts.batches.actions[action] : undefined;
+/** Returns the name of a batch, otherwise what it does. */
+export const titleOfBatch = ({ name, action }: BatchSummary): string => name ?? texts.batches.actions[action];
 
 /** Returns the hosts that receive deliveries, with their numbers. */
 export const printReceivers = (receivers: NonNullable<Batch['receivers']>): string =>
   receivers.map(({ host, deliveries }) => `${host} (${formatNumber(deliveries)})`).join(', ') || texts.labels.none;
-
-/** Returns the names of settings in words. */
-export const printSettings = (names: NonNullable<Batch['differs']>): string =>
-  names.map((name) => texts.settingTitles[name]).join(', ');
 
 /** Returns the list that shows a batch with this action; undefined: none is chosen yet. */
 export const listOfBatch = (action: BatchAction | undefined) => (action === 'redeliver' ? 'deliveries' : 'experiments');

@@ -104,13 +104,24 @@ const COLUMNS: Column<Row>[] = [
   {
     key: 'session',
     title: texts.kinds.sess,
-    cell: ({ pair: { before, after, metadata } }) => (
-      <Link to="/sessions/$sessionId/compare" params={{ sessionId: after.session_id }} className="cut">
-        {firstValue(metadata) ?? before.session_id}
-      </Link>
+    cell: ({ pair: { before, after, metadata } }) => {
+      const name = firstValue(metadata) ?? before.session_id;
+      return (
+        <Link to="/sessions/$sessionId/compare" params={{ sessionId: after.session_id }} className="cut" title={name}>
+          {name}
+        </Link>
+      );
+    },
+  },
+  {
+    key: 'question',
+    title: texts.session.fields.field,
+    cell: ({ question }) => (
+      <bdi className="cut" title={question}>
+        {question}
+      </bdi>
     ),
   },
-  { key: 'question', title: texts.session.fields.field, cell: ({ question }) => <bdi className="cut">{question}</bdi> },
   {
     key: 'answer',
     title: texts.compare.heads.join(' → '),

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { cancelBatchMutation, getBatchOptions, updateBatchMutation } from 'conversation-analysis-client/react-query';
 import type { Batch } from 'conversation-analysis-client';
-import { actionBelow, listOfBatch, printReceivers, useBatchTitle, useFilterLine } from '../../lists/batch-filter.ts';
+import { listOfBatch, printReceivers, titleOfBatch, useFilterLine } from '../../lists/batch-filter.ts';
 import { BatchState } from '../../lists/batch-state.tsx';
 import { Button } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -30,15 +30,14 @@ export function BatchPage() {
     refetchInterval: usePollWhile<Batch>((data) => data?.ended_at === null),
   });
   const { data } = batch;
-  const titleOf = useBatchTitle();
   const list = listOfBatch(data?.action);
   if (isNotFound(batch.error)) return <NotFound list="experiments" />;
   const head = {
-    title: data ? titleOf(data) : texts.kinds.bat,
+    title: data ? titleOfBatch(data) : texts.kinds.bat,
     crumb: <ParentLink to={`/${list}`}>{texts.common[list]}</ParentLink>,
     below: data && (
       <Remarks>
-        {actionBelow(data)}
+        {data.name !== null && words.actions[data.action]}
         {(data.status !== 'completed' || data.failed > 0) && <BatchState batch={data} />}
         <Time at={data.created_at} />
       </Remarks>

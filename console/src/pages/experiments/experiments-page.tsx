@@ -5,9 +5,9 @@ import { getBatchAccuracyOptions, listBatchesInfiniteOptions } from 'conversatio
 import type { BatchSummary } from 'conversation-analysis-client';
 import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import { BATCH_ACTIONS, BATCH_STATUSES } from '../../../../contract/values/constants.ts';
-import { useBatchTitle, useFilterLine } from '../../lists/batch-filter.ts';
+import { titleOfBatch, useFilterLine } from '../../lists/batch-filter.ts';
 import { AssistantFrame } from '../../lists/assistant-frame.tsx';
-import { BatchState, COST_AND_START } from '../../lists/batch-state.tsx';
+import { BatchState } from '../../lists/batch-state.tsx';
 import { FilterBar, useFilterChange } from '../../lists/filter-bar.tsx';
 import { ListBody } from '../../lists/list-frame.tsx';
 import { TestOther } from '../../lists/test-other.tsx';
@@ -15,6 +15,7 @@ import { VerdictList } from '../../lists/verdicts.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { optionsOf } from '../../components/choice.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
+import { Money, Time } from '../../components/values.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
 import { useFieldTitles } from '../../fields/field-title.tsx';
@@ -86,12 +87,11 @@ export function ExperimentsPage() {
 }
 
 function What({ batch }: { batch: BatchSummary }) {
-  const title = useBatchTitle()(batch);
   const line = useFilterLine(batch.filter);
   return (
     <div className={styles['what']}>
       <Link to="/batches/$batchId" params={{ batchId: batch.batch_id }} dir="auto" data-row-link>
-        {title}
+        {titleOfBatch(batch)}
       </Link>
       <span className={`cut ${styles['below']}`} title={line}>
         {line}
@@ -134,5 +134,17 @@ const COLUMNS: Column<BatchSummary>[] = [
       </>
     ),
   },
-  ...COST_AND_START,
+  {
+    key: 'cost',
+    title: texts.sessions.cost,
+    align: 'end',
+    isSecondary: true,
+    cell: ({ cost_usd }) => <Money usd={cost_usd} />,
+  },
+  {
+    key: 'started',
+    title: texts.sessions.started,
+    isSecondary: true,
+    cell: ({ created_at }) => <Time at={created_at} />,
+  },
 ];

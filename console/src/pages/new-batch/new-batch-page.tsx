@@ -112,7 +112,7 @@ function BatchForm({ listed, action }: BatchFormProps) {
     const { max_cost_usd: _, ...others } = input;
     setInput({ ...others, notify: notify !== undefined, ...(limit && { max_cost_usd: Number(limit) }) });
   };
-  const changes = assistant && overrides && changesOf(assistant, overrides as Tested);
+  const changes = assistant && overrides && changesOf(assistant, overrides);
   const named = changes && nameOf(assistant, changes);
   const isDeletion = action === 'delete';
   const isPaid = action === 'reanalyze' || action === 'retry';

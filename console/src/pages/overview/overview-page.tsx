@@ -3,8 +3,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, type LinkProps } from '@tanstack/react-router';
 import { LayoutDashboard } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { getInfoOptions, getStatsOptions } from 'conversation-analysis-client/react-query';
+import { countSessionsOptions, getInfoOptions, getStatsOptions } from 'conversation-analysis-client/react-query';
 import type { StatsReport } from 'conversation-analysis-client';
+import { ButtonLink } from '../../components/button.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -13,10 +14,10 @@ import { Page } from '../../components/page.tsx';
 import { HOUR_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatNumber, formatUsd } from '../../format/numbers.ts';
 import { OVERVIEW_RANGES, type OverviewRange } from '../../search/period.ts';
+import { useMay } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
 import { AssistantTable } from './assistant-table.tsx';
 import { Charts, countSessions } from './charts.tsx';
-import { FirstSteps, useIsEmpty } from './first-steps.tsx';
 import { statsOf } from './overview-data.ts';
 import { State } from './problems.tsx';
 import styles from './overview.module.css';
@@ -28,7 +29,8 @@ const route = getRouteApi('/inside/');
 export function OverviewPage() {
   const { range = '7d' } = route.useSearch();
   const navigate = route.useNavigate();
-  const { isEmpty, isLoading } = useIsEmpty();
+  const sessions = useQuery(countSessionsOptions({ query: {} }));
+  const isEmpty = useMay()('requests:write') && sessions.data?.total === 0;
   const stats = useQuery({
     ...getStatsOptions({ query: statsOf(range, useSteppedNow(HOUR_MS)) }),
     refetchInterval: REFRESH_MS,
@@ -51,15 +53,27 @@ export function OverviewPage() {
           )
         }
       />
-      <Loaded query={isLoading || isPending ? { ...stats, data: undefined } : stats} lines={8}>
+      <Loaded query={sessions.isLoading || isPending ? { ...stats, data: undefined } : stats} lines={8}>
         {(report) => {
           const isQuiet = countSessions(report.totals) === 0;
           return (
             <>
               {!isEmpty && !isQuiet && <Counts report={report} range={range} />}
               <State report={report} isUnknown={stats.isError} range={range} />
-              {isEmpty && <FirstSteps />}
-              {!isEmpty && isQuiet && <EmptyState icon={LayoutDashboard} title={texts.overview.none} />}
+              {isEmpty ? (
+                <EmptyState
+                  icon={LayoutDashboard}
+                  title={texts.overview.first.title}
+                  detail={texts.overview.first.detail}
+                  actions={
+                    <ButtonLink look="primary" to="/start">
+                      {texts.shell.start}
+                    </ButtonLink>
+                  }
+                />
+              ) : (
+                isQuiet && <EmptyState icon={LayoutDashboard} title={texts.overview.none} />
+              )}
               {!isQuiet && (
                 <AssistantTable report={report} range={range}>
                   <Charts report={report} />

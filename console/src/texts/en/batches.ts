@@ -11,7 +11,6 @@ export const batches = {
   everything: 'All sessions',
   of: (done: string, total: string) => `${done} of ${total}`,
   actions: { reanalyze: 'Reanalyze', retry: 'Retry', delete: 'Delete', redeliver: 'Redeliver', cancel: 'Cancel' },
-  redelivery: (count: number) => `Redelivery of ${plural(count, 'delivery', 'deliveries')}`,
   receivers: 'Receivers',
   actionHints: {
     reanalyze: 'Creates a new session for each finished original. Originals are kept.',

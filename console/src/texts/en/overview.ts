@@ -18,8 +18,6 @@ export const overview = {
     detail:
       'An assistant asks your questions about each conversation. Choose a template, and paste or drop the first conversation.',
     title: 'First steps',
-    samples: 'Add sample data',
-    samplesHint: 'Creates an assistant and analyzes three short conversations.',
   },
   state: {
     unknown: 'The state is unknown: the server does not answer. The figures below may be old.',

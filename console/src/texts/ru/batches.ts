@@ -17,7 +17,6 @@ export const batches: typeof en.batches = {
     redeliver: 'Повторная отправка',
     cancel: 'Отмена',
   },
-  redelivery: (count) => `Повторная отправка: ${plural(count, 'доставка', 'доставки', 'доставок')}`,
   receivers: 'Получатели',
   actionHints: {
     reanalyze: 'Для каждой завершённой исходной сессии создаётся новая. Исходные сохраняются.',

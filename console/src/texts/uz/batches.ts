@@ -17,7 +17,6 @@ export const batches: typeof en.batches = {
     redeliver: 'Qayta yetkazish',
     cancel: 'Bekor qilish',
   },
-  redelivery: (count) => `${countOf(count, 'yetkazish')}ni qayta yetkazish`,
   receivers: 'Qabul qiluvchilar',
   actionHints: {
     reanalyze: 'Har bir tugallangan asl sessiya uchun yangi sessiya yaratiladi. Asl sessiyalar saqlanadi.',

@@ -19,8 +19,6 @@ export const overview: typeof en.overview = {
     detail:
       'Assistent har bir suhbat haqida savollaringizni beradi. Shablon tanlang va birinchi suhbatni qoʻying yoki tashlang.',
     title: 'Birinchi qadamlar',
-    samples: 'Namunalarni qoʻshish',
-    samplesHint: 'Assistent yaratadi va uchta qisqa suhbatni tahlil qiladi.',
   },
   state: {
     unknown: 'Holat nomaʼlum: server javob bermayapti. Quyidagi maʼlumotlar eskirgan boʻlishi mumkin.',
