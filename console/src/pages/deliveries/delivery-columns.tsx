@@ -77,13 +77,7 @@ function AssistantName({ id }: { id: string }) {
   const name = assistants.find(({ value }) => value === id)?.label;
   if (name === undefined) return assistants.length > 0 && <Nothing />;
   return (
-    <Link
-      to="/assistants/$assistantId"
-      params={{ assistantId: id }}
-      className={`cut ${styles['pair']}`}
-      dir="auto"
-      title={name}
-    >
+    <Link to="/assistants/$assistantId" params={{ assistantId: id }} className="cut" dir="auto" title={name}>
       {name}
     </Link>
   );
@@ -92,10 +86,9 @@ function AssistantName({ id }: { id: string }) {
 function LastResponse({ row: { last_attempt } }: { row: DeliveryListItem }) {
   const { status_code = null, failure } = last_attempt ?? {};
   const isCutOff = failure !== null && status_code !== null && status_code < 300;
-  if (status_code !== null && !isCutOff)
-    return <code className={failure ? styles['bad'] : undefined}>HTTP {status_code}</code>;
+  if (status_code !== null && !isCutOff) return <code className={failure ? 'bad' : undefined}>HTTP {status_code}</code>;
   if (!failure) return <Nothing />;
-  return <span className={`nowrap ${styles['bad']}`}>{texts.failures[failure]}</span>;
+  return <span className="nowrap bad">{texts.failures[failure]}</span>;
 }
 
 /** One dot per attempt of the schedule: failed, successful or not made yet. */

@@ -2,7 +2,7 @@
 import { countSessionsOptions, getStatsOptions, listAssistantsOptions } from 'conversation-analysis-client/react-query';
 import { HOUR_MS, serverNow } from '../../format/clock.ts';
 import { zoneName } from '../../format/times.ts';
-import { type OverviewRange } from '../../search/period.ts';
+import type { OverviewRange } from '../../search/period.ts';
 import { queryClient } from '../../server/queries.ts';
 
 /** Returns the statistics of the period before a moment, by day. */
