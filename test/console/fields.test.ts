@@ -188,7 +188,7 @@ describe("The console's fields", () => {
     await page.goto(`/console/sessions?assistant_id=${assistant_id}&field=score:gte:5&field=complaint:not_null`);
     await expectLocator(page.getByRole('list', { name: 'Filters' })).toHaveText('Ball ≥ 5Жалоба: mentioned');
     await page.goto(`/console/sessions?assistant_id=${assistant_id}&corrected=score`);
-    await expectLocator(page.getByRole('list', { name: 'Filters' })).toHaveText('Corrected field: Ball');
+    await expectLocator(page.getByRole('list', { name: 'Filters' })).toHaveText('Corrected answer: Ball');
     await page.goto(`/console/batches/new?assistant_id=${assistant_id}&field=score:gte:5`);
     await expectLocator(page.getByText('Ball ≥ 5')).toBeVisible();
     await page.goto(`/console/assistants/${assistant_id}/results`);
