@@ -56,7 +56,7 @@ const STORE_TIMEOUT_MS = 2_000;
 /** Longer, because S3 charges for requests. */
 const STORE_REUSE_MS = 5_000;
 
-const NO_RELEASE = 'no release of the workers is current, so no session starts: make one current (docs/operations.md, "Releases")';
+const NO_RELEASE = 'no release of the workers is current, so no session starts: run npm run release';
 
 /** Returns whether Temporal gives new workflows to no release. False if that is unknown, because Temporal does not respond. */
 const isWithoutRelease = (temporal: TemporalCaller): Promise<boolean> =>

@@ -3,8 +3,10 @@ import type { Locator } from '@playwright/test';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
 import { openPageOf, visitEachTest } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
 import { createAnswered, sessionIdAt } from '../support/factories.ts';
 import { addAssistant } from '../support/started-service.ts';
+import { addVoiceAssistant, submitVoice } from '../support/voice.ts';
 
 const FIELDS = [
   { name: 'complaint', title: 'Complaint', type: 'boolean', description: 'Did the client complain about us?' },
@@ -122,5 +124,25 @@ describe('An answer in the console', () => {
     await button('Export …').click();
     await expectLocator(page.getByText('Choose an assistant to export its answers.')).toBeVisible();
     await expectLocator(page.getByRole('link', { name: 'Sessions as CSV' })).not.toHaveAttribute('href', /include=/);
+  });
+
+  it('is searched by what was said: the list shows the sentence, and Enter plays it in the opened session', async () => {
+    const { page, token } = visitor;
+    const { id } = await addVoiceAssistant(service.api, token);
+    const { session_id } = await submitVoice(service.api, { token, assistantId: id });
+    await page.goto('/console/sessions?q=parcels');
+    const row = page.getByRole('row').nth(1);
+    await expectLocator(row.locator('mark')).toHaveText(['parcel']);
+    await expectLocator(row).toContainText('0:04');
+    await expectAccessible(page);
+    await row.locator('[data-row-link]').click();
+    await expectLocator(page).toHaveURL(new RegExp(`/sessions/${session_id}\\?q=parcels&t=4`));
+    const turn = page.getByRole('list', { name: 'Transcript' }).locator('[data-found]');
+    await expectLocator(turn).toContainText('parcel');
+    await expectLocator(turn).toBeInViewport();
+    await expectLocator(turn.getByRole('button')).toBeFocused();
+    expect(await page.evaluate("CSS.highlights.get('transcript-search')?.size")).to.be.above(0);
+    await page.keyboard.press('Enter');
+    await eventually(() => page.evaluate<boolean>("document.querySelector('audio').currentTime > 4"), true);
   });
 });

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { listSessions } from '../../contract/sessions/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';
@@ -65,31 +64,6 @@ describe('The "New conversation" page', () => {
     await page.getByRole('button', { name: 'Create token' }).click();
     await expectLocator(page.getByText('The code below contains the token.')).toBeVisible();
     await expectFitsPhone(page);
-  });
-
-  it('edits the questions of the chosen assistant, unless somebody else changed it meanwhile', async () => {
-    const { page, token } = visitor;
-    const field = { name: 'reason', title: 'Reason', type: 'string', description: 'Why did they call?' };
-    const params = { id: (await addAssistant(service.api, token, { fields: [field] })).id };
-    const open = page.getByRole('button', { name: 'Edit questions' });
-    await page.goto(`/console/start?assistant=${params.id}`);
-    await open.click();
-    await page.getByRole('textbox', { name: 'Question' }).fill('Why did the client call?');
-    await page.getByRole('button', { name: 'Add question' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).nth(1).fill('Mood');
-    await page.getByRole('textbox', { name: 'Question' }).nth(1).fill('How did the client feel?');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(page.getByText('Questions: Reason, Mood')).toBeVisible();
-    const questions = async () =>
-      (await send(service.api, getAssistant, { token, params })).body.fields?.map(({ description }) => description);
-    expect(await questions()).to.deep.equal(['Why did the client call?', 'How did the client feel?']);
-
-    await open.click();
-    await page.getByRole('button', { name: 'Remove question 2' }).click();
-    await send(service.api, updateAssistant, { token, params, body: { system_prompt: 'Changed elsewhere.' } });
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(page.getByRole('main').getByRole('alert')).toBeVisible();
-    expect(await questions()).to.have.length(2);
   });
 
   it('submits a conversation once if the response is lost and the person tries again', async () => {

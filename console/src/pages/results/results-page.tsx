@@ -18,7 +18,7 @@ import { useDataKeys } from '../../lists/data-keys.ts';
 import { ExportLink, ExportMenu } from '../../lists/export-menu.tsx';
 import { FilterChips } from '../../lists/filter-bar.tsx';
 import { toSessionsQuery } from '../../lists/search.ts';
-import { groupOfKey, isMetadata } from '../../search/groups.ts';
+import { groupOfKey, isMetadata, keyOf } from '../../search/groups.ts';
 import { PERIODS, type Period } from '../../search/named-period.ts';
 import { usePeriod } from '../../search/period.ts';
 import { csvDelimiter } from '../../format/numbers.ts';
@@ -41,8 +41,9 @@ export function ResultsPage() {
   const { range = '30d', by, version, field } = route.useSearch();
   const navigate = route.useNavigate();
   const period = usePeriod(range);
-  const agent = useDataKeys().includes(AGENT) ? groupOfKey(AGENT) : undefined;
-  const group = by ?? agent;
+  const keys = useDataKeys();
+  const isKnown = !isMetadata(by) || keys.length === 0 || keys.includes(keyOf(by));
+  const group = (isKnown ? by : undefined) ?? (keys.includes(AGENT) ? groupOfKey(AGENT) : undefined);
   const path = { id };
   const counted = {
     ...period,

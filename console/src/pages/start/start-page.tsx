@@ -1,30 +1,27 @@
 /** Submits a conversation or a folder of recordings. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Assistant, SessionListItem } from 'conversation-analysis-client';
 import {
   listAssistantsOptions,
   listProvidersOptions,
   listSessionsOptions,
 } from 'conversation-analysis-client/react-query';
-import { Button } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
-import { Page, Panel, Skeleton } from '../../components/page.tsx';
+import { Page, Panel } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { lazyPart } from '../../server/load-file.ts';
 import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetNotice } from '../../budget/budget-panel.tsx';
+import { Automate } from './automate.tsx';
+import { NewAssistant } from './new-assistant.tsx';
+import { Outcome } from './outcome.tsx';
 import { RecordingsForm } from './recordings-form.tsx';
 import { TextForm } from './text-form.tsx';
 
-const Outcome = lazyPart(() => import('./outcome.tsx'), 'Outcome');
-const Automate = lazyPart(() => import('./automate.tsx'), 'Automate');
-const loadForms = () => import('./assistant-forms.tsx');
-const NewAssistant = lazyPart(loadForms, 'NewAssistant');
-const EditQuestions = lazyPart(loadForms, 'EditQuestions');
 const words = texts.start;
 const route = getRouteApi('/inside/start');
 
@@ -68,20 +65,17 @@ function Start({ assistants, assistantId, suggestedId, sessionId }: StartProps) 
   const navigate = route.useNavigate();
   // Keeps the initial choice, even if a program submits a session later.
   const [preselectedId] = useState(suggestedId);
-  const [editing, setEditing] = useState<'new' | 'questions'>();
+  const [isCreating, setCreating] = useState(false);
   const chosen = assistants.find(({ id }) => id === (assistantId ?? preselectedId)) ?? assistants[0];
   const isGone = assistantId !== undefined && assistants.length > 0 && chosen?.id !== assistantId;
-  const close = () => setEditing(undefined);
   const choose = (assistant: string) => {
-    close();
+    setCreating(false);
     void navigate({ search: { assistant }, replace: true });
   };
-  if (!chosen || editing === 'new') {
+  if (!chosen || isCreating) {
     return (
       <Panel title={texts.assistants.create}>
-        <Suspense fallback={<Skeleton lines={6} />}>
-          <NewAssistant onCreated={choose} onCancel={chosen && close} />
-        </Suspense>
+        <NewAssistant onCreated={choose} onCancel={chosen && (() => setCreating(false))} />
       </Panel>
     );
   }
@@ -104,35 +98,27 @@ function Start({ assistants, assistantId, suggestedId, sessionId }: StartProps) 
         }
         actions={
           <div className="row">
-            <Button scope="assistants:write" onClick={() => setEditing('questions')}>
+            <ButtonLink to="/assistants/$assistantId" params={{ assistantId: chosen.id }} scope="assistants:write">
               {words.assistant.questions}
-            </Button>
-            <Button scope="assistants:write" onClick={() => setEditing('new')}>
+            </ButtonLink>
+            <Button scope="assistants:write" onClick={() => setCreating(true)}>
               {words.assistant.another}
             </Button>
           </div>
         }
       >
-        {editing === 'questions' ? (
-          <Suspense fallback={<Skeleton lines={6} />}>
-            <EditQuestions key={chosen.id} assistantId={chosen.id} onClose={close} />
-          </Suspense>
-        ) : (
-          <div className="stack">
-            <p className="note">{questions}</p>
-            {chosen.type === 'text' ? (
-              <TextForm assistantId={chosen.id} />
-            ) : (
-              <RecordingsForm key={chosen.id} assistantId={chosen.id} />
-            )}
-            <SimulatedNote />
-          </div>
-        )}
+        <div className="stack">
+          <p className="note">{questions}</p>
+          {chosen.type === 'text' ? (
+            <TextForm assistantId={chosen.id} />
+          ) : (
+            <RecordingsForm key={chosen.id} assistantId={chosen.id} />
+          )}
+          <SimulatedNote />
+        </div>
       </Panel>
-      <Suspense>{sessionId && <Outcome sessionId={sessionId} />}</Suspense>
-      <Suspense>
-        <Automate key={chosen.id} assistant={chosen} />
-      </Suspense>
+      {sessionId && <Outcome sessionId={sessionId} />}
+      <Automate key={chosen.id} assistant={chosen} />
     </>
   );
 }

@@ -2,10 +2,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { submitTextRequestMutation } from 'conversation-analysis-client/react-query';
+import { decodeText, FormatError, readConversation } from 'conversation-analysis-client/uploads';
+import { samples } from '../../analysis-settings/samples.ts';
 import { Button } from '../../components/button.tsx';
 import { Form, FormButtons, TextAreaField } from '../../components/field.tsx';
-import { showToast } from '../../components/toasts.tsx';
-import { loadFile } from '../../server/load-file.ts';
 import { invalid } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 import { DataFields, readData } from './data-fields.tsx';
@@ -14,22 +14,16 @@ import { useShowSession } from './use-show-session.ts';
 const uploads = texts.uploads;
 const words = texts.start.conversation;
 
-/** Says that a file of the console could not be loaded. */
-const showBroken = () => showToast(`${texts.shell.broke}. ${texts.shell.brokeDetail}`);
-
-const loadReader = () => loadFile(() => import('./read-conversation.ts'));
-type Reader = Awaited<ReturnType<typeof loadReader>>;
-
-/** Runs the function. Shows what it can't read as an error of the conversation. */
-async function catchUnreadable(show: (problem: unknown) => void, run: (reader: Reader) => void): Promise<void> {
-  const reader = await loadReader();
+/** Runs the function. Shows what it can't read, and where, as an error of the conversation. */
+function catchUnreadable(show: (problem: unknown) => void, run: () => void): void {
   try {
-    run(reader);
+    run();
     show(undefined);
   } catch (error) {
-    const problem = reader.explainUnreadable(error);
-    if (problem === undefined) throw error;
-    show(invalid('conversation', problem));
+    if (!(error instanceof FormatError)) throw error;
+    const { line, item = 0, problem } = error;
+    const place = line === undefined ? words.message(item) : words.line(line);
+    show(invalid('conversation', `${place}: ${words.problems[problem]}`));
   }
 }
 
@@ -41,17 +35,17 @@ export function TextForm({ assistantId }: { assistantId: string }) {
   const [unreadable, setUnreadable] = useState<unknown>();
   const [skipped, setSkipped] = useState(0);
   const submit = (values: Record<string, string>) =>
-    void catchUnreadable(setUnreadable, ({ readConversation }) => {
+    catchUnreadable(setUnreadable, () => {
       const { turns: conversation, skipped: notices } = readConversation(text);
       setSkipped(notices);
       const body = { assistant_id: assistantId, conversation, metadata: readData(values) };
       submitting.mutate({ headers: { prefer: 'respond-async' }, body });
-    }).catch(showBroken);
+    });
   const input = useRef<HTMLInputElement>(null);
   const read = async (file: File) => {
     if (file.size === 0) return setUnreadable(invalid('conversation', uploads.empty(file.name)));
     const bytes = await file.arrayBuffer();
-    await catchUnreadable(setUnreadable, ({ decodeText }) => setText(decodeText(new Uint8Array(bytes))));
+    catchUnreadable(setUnreadable, () => setText(decodeText(new Uint8Array(bytes))));
   };
   const take = (file: File | undefined) =>
     file && void read(file).catch(() => setUnreadable(invalid('conversation', uploads.unreadable)));
@@ -91,16 +85,7 @@ export function TextForm({ assistantId }: { assistantId: string }) {
             currentTarget.value = '';
           }}
         />
-        <Button
-          onClick={() =>
-            void loadFile(() => import('../../analysis-settings/samples.ts')).then(
-              ({ samples: [sample = ''] }) => setText(sample),
-              showBroken,
-            )
-          }
-        >
-          {words.useSample}
-        </Button>
+        <Button onClick={() => setText(samples[0] ?? '')}>{words.useSample}</Button>
       </FormButtons>
     </Form>
   );

@@ -116,12 +116,10 @@ export const sessions = {
 };
 
 export const deliveries = {
-  receiver: 'Example receiver with signature check',
   event: 'Event',
   failure: 'Failure',
   last: 'Last response',
   attempts: 'Attempts',
-  made: (count: number, of: number) => `${count} of ${of} attempts made`,
   next: 'Next attempt',
   openSession: 'Open session',
   replay: 'redelivery',

@@ -125,12 +125,10 @@ export const sessions: typeof en.sessions = {
 };
 
 export const deliveries: typeof en.deliveries = {
-  receiver: 'Пример получателя с проверкой подписи',
   event: 'Событие',
   failure: 'Причина ошибки',
   last: 'Последний ответ',
   attempts: 'Попытки',
-  made: (count, of) => `Попыток: ${count} из ${of}`,
   next: 'Следующая попытка',
   openSession: 'Открыть сессию',
   replay: 'повторная отправка',

@@ -125,12 +125,10 @@ export const sessions: typeof en.sessions = {
 };
 
 export const deliveries: typeof en.deliveries = {
-  receiver: 'Imzo tekshiruvi bilan qabul qiluvchi namunasi',
   event: 'Hodisa',
   failure: 'Xato sababi',
   last: 'Oxirgi javob',
   attempts: 'Urinishlar',
-  made: (count, of) => `${of} ta urinishdan ${count} tasi bajarildi`,
   next: 'Keyingi urinish',
   openSession: 'Sessiyani ochish',
   replay: 'qayta yetkazish',
