@@ -10,8 +10,7 @@ export function readCommands(folder: string, heading: string, values: Record<str
   const blocks = [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block);
   if (blocks.length === 0) throw new StartError(`The pages have no commands below "${heading}".`);
   for (const example of Object.keys(values))
-    if (!section.includes(example))
-      throw new StartError(`"${heading}" of the pages does not contain ${example}.`);
+    if (!section.includes(example)) throw new StartError(`"${heading}" of the pages does not contain ${example}.`);
   return blocks.map((block) =>
     Object.entries(values).reduce((text, [example, value]) => text.replaceAll(example, value), block),
   );
