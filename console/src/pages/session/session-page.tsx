@@ -137,7 +137,7 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
       <Status name={session.status} waitsFor={providerName(session.waiting_for?.provider ?? null)} />
       {session.delivery && <Status name={session.delivery.status} attempts={session.delivery.attempt_count} />}
       <Pairs metadata={session.metadata} />
-      <Time at={session.created_at} />
+      <Time at={session.occurred_at} />
       {session.transcript?.duration_s && <span>{formatPosition(session.transcript.duration_s)}</span>}
       <AssistantLink assistant={session.assistant} />
       {session.assistant_version && <VersionLink id={session.assistant.id} version={session.assistant_version} />}
