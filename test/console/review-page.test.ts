@@ -396,7 +396,7 @@ describe("The console's review page", () => {
     await expectFitsPhone(page);
   });
 
-  // cspell:ignore shunday javob bergan
+  // cspell:ignore Tekshirish shunday javob bergan
   for (const [locale, title, same] of [
     ['ru-RU', 'Оценка', 'Модель ответила так же:'],
     ['uz-UZ', 'Tekshirish', 'Model ham shunday javob bergan:'],

@@ -79,15 +79,22 @@ export function AssistantFrame({ id, tab, children }: FrameProps) {
         }
         more={assistant && !isNotFound(error) && <Actions assistant={assistant} />}
       />
-      <Tabs label={texts.kinds.asst}>
-        {Object.entries(tabsOf(id)).map(([each, place]) => (
-          <Tab key={each} {...place} isCurrent={each === tab}>
-            {TITLES[each as AssistantTab]} {each === 'versions' && <span className="note">{assistant?.version}</span>}
-          </Tab>
-        ))}
-      </Tabs>
       {/* Nothing moves when the name is known. */}
-      {(data ?? error) ? children : <Skeleton lines={6} />}
+      {(data ?? error) ? (
+        <>
+          <Tabs label={texts.kinds.asst}>
+            {Object.entries(tabsOf(id)).map(([each, place]) => (
+              <Tab key={each} {...place} isCurrent={each === tab}>
+                {TITLES[each as AssistantTab]}{' '}
+                {each === 'versions' && <span className="note">{assistant?.version}</span>}
+              </Tab>
+            ))}
+          </Tabs>
+          {children}
+        </>
+      ) : (
+        <Skeleton lines={6} />
+      )}
     </Page>
   );
 }

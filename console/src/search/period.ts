@@ -1,5 +1,6 @@
 /** Periods of today. Days are those of the browser's time zone. */
-import { MINUTE_MS, useSteppedNow } from '../format/clock.ts';
+import type { StatsTotals } from 'conversation-analysis-client';
+import { DAY_MS, HOUR_MS, MINUTE_MS, useSteppedNow } from '../format/clock.ts';
 import { dayOf, startOf, zoneName } from '../format/times.ts';
 import { addDays, periodOf, type Period, type PeriodName } from './named-period.ts';
 
@@ -27,3 +28,12 @@ export const momentsOf = ({ from, to }: Period) => ({
   created_after: startOf(from),
   created_before: startOf(addDays(to, 1)),
 });
+
+/** Returns the query of the statistics by day and assistant, for the time before a moment. */
+export const statsOf = (range: OverviewRange, now: number) => {
+  const from = new Date(Math.floor(now / HOUR_MS) * HOUR_MS - Number.parseInt(range) * DAY_MS).toISOString();
+  return { from, interval: 'day', timezone: zoneName(), group_by: 'assistant' } as const;
+};
+
+export const countSessions = ({ sessions }: Pick<StatsTotals, 'sessions'>): number =>
+  Object.values(sessions).reduce((sum, count) => sum + count, 0);

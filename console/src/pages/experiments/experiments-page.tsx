@@ -48,20 +48,23 @@ export function ExperimentsPage() {
       state.data?.pages.some(({ data }) => data.some(({ ended_at }) => ended_at === null)) ? POLL_MS : false,
   });
   const rows = pages.data?.pages.flatMap(({ data }) => data) ?? [];
+  const assistants = useAssistantOptions();
+  // The name of its assistant is in the head.
+  const shown = { ...search, assistant_id: undefined };
   const filters = [
-    { name: 'assistant_id', options: useAssistantOptions() },
+    ...(assistant_id === undefined ? [{ name: 'assistant_id', options: assistants }] : []),
     { name: 'action', label: words.kind, options: optionsOf(BATCH_ACTIONS, texts.batches.actions) },
     { name: 'status', options: optionsOf(BATCH_STATUSES, texts.status) },
   ];
   const list = (
     <>
       <search className="row" aria-label={texts.lists.filters}>
-        <FilterBar filters={filters} search={search} onChange={change} />
+        <FilterBar filters={filters} search={shown} onChange={change} />
         {assistant_id !== undefined && <TestOther assistantId={assistant_id} />}
       </search>
       <ListBody
         list={{ pages, rows }}
-        hasFilters={isFiltered({ ...search, assistant_id: undefined })}
+        hasFilters={isFiltered(shown)}
         empty={{
           title: words.noExperiments,
           detail: words.noExperimentsDetail,
@@ -127,6 +130,7 @@ const COLUMNS: Column<BatchSummary>[] = [
   {
     key: 'state',
     title: texts.sessions.status,
+    isSecondary: true,
     cell: (batch) => (
       <>
         <BatchState batch={batch} /> {batch.action === 'reanalyze' && <Done batch={batch} />}{' '}

@@ -4,7 +4,7 @@ import { DayChart } from '../../components/day-chart.tsx';
 import { Panel } from '../../components/page.tsx';
 import { formatNumber, formatUsd } from '../../format/numbers.ts';
 import { dayOf } from '../../format/times.ts';
-import { daysOf, momentsOf } from '../../search/period.ts';
+import { countSessions, daysOf, momentsOf } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './overview.module.css';
 
@@ -14,8 +14,6 @@ const CHART_HEIGHT = 150;
 const MIN_DAYS = 3;
 
 type Counted = Pick<StatsTotals, 'sessions' | 'cost_usd'>;
-
-export const countSessions = ({ sessions }: Counted) => Object.values(sessions).reduce((sum, count) => sum + count, 0);
 
 const MEASURES = [
   { name: texts.common.sessions, valueOf: countSessions, format: formatNumber, search: {} },

@@ -13,12 +13,11 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
 import { HOUR_MS, useSteppedNow } from '../../format/clock.ts';
 import { formatNumber, formatUsd } from '../../format/numbers.ts';
-import { OVERVIEW_RANGES, type OverviewRange } from '../../search/period.ts';
+import { AssistantTable } from '../../lists/assistant-table.tsx';
+import { countSessions, OVERVIEW_RANGES, statsOf, type OverviewRange } from '../../search/period.ts';
 import { useMay } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
-import { AssistantTable } from './assistant-table.tsx';
-import { Charts, countSessions } from './charts.tsx';
-import { statsOf } from './overview-data.ts';
+import { Charts } from './charts.tsx';
 import { State } from './problems.tsx';
 import styles from './overview.module.css';
 
@@ -75,9 +74,10 @@ export function OverviewPage() {
                 isQuiet && <EmptyState icon={LayoutDashboard} title={texts.overview.none} />
               )}
               {!isQuiet && (
-                <AssistantTable report={report} range={range}>
+                <>
+                  <AssistantTable report={report} range={range} isBrief />
                   <Charts report={report} />
-                </AssistantTable>
+                </>
               )}
             </>
           );

@@ -89,6 +89,9 @@ export const assistant = {
 };
 
 export const assistants = {
+  answers: 'Most frequent answers',
+  mean: (value: string) => `mean ${value}`,
+  reviewMore: (count: number) => `Review ${count} more`,
   right: 'Right answers',
   undelivered: 'Not delivered',
   week: 'Sessions, 7 days',

@@ -9,9 +9,6 @@ export const overview = {
     pending: (_count: number): string => 'not delivered yet',
   },
   retrying: (count: number) => `${plural(count, 'delivery is', 'deliveries are')} being retried.`,
-  reviewMore: (count: number) => `Review ${count} more`,
-  mean: (value: string) => `mean ${value}`,
-  answers: 'Most frequent answers',
   spent: 'spent',
   none: 'No activity in this period',
   first: {

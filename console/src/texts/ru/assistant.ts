@@ -91,6 +91,9 @@ export const assistant: typeof en.assistant = {
 };
 
 export const assistants: typeof en.assistants = {
+  answers: 'Самые частые ответы',
+  mean: (value) => `в среднем ${value}`,
+  reviewMore: (count) => `Оценить ещё ${count}`,
   right: 'Верные ответы',
   undelivered: 'Не доставлено',
   week: 'Сессии, 7 дней',

@@ -10,9 +10,6 @@ export const overview: typeof en.overview = {
     pending: () => 'ещё не доставлено',
   },
   retrying: (count) => `${plural(count, 'доставка повторяется', 'доставки повторяются', 'доставок повторяются')}.`,
-  reviewMore: (count) => `Оценить ещё ${count}`,
-  mean: (value) => `в среднем ${value}`,
-  answers: 'Самые частые ответы',
   spent: 'потрачено',
   none: 'За этот период активности не было',
   first: {

@@ -92,6 +92,9 @@ export const assistant: typeof en.assistant = {
 };
 
 export const assistants: typeof en.assistants = {
+  answers: 'Eng koʻp javoblar',
+  mean: (value) => `oʻrtacha ${value}`,
+  reviewMore: (count) => `Yana ${count} ta tekshirish`,
   right: 'Toʻgʻri javoblar',
   undelivered: 'Yetkazilmagan',
   week: 'Sessiyalar, 7 kun',

@@ -10,9 +10,6 @@ export const overview: typeof en.overview = {
     pending: () => 'hali yetkazilmagan',
   },
   retrying: (count) => `${countOf(count, 'yetkazish')} takrorlanmoqda.`,
-  reviewMore: (count) => `Yana ${count} ta tekshirish`,
-  mean: (value) => `oʻrtacha ${value}`,
-  answers: 'Eng koʻp javoblar',
   spent: 'sarflandi',
   none: 'Bu davrda faollik yoʻq',
   first: {
