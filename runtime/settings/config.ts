@@ -1,4 +1,5 @@
 /** Reads the environment, once per process. */
+import { toAsciiDomain } from '../../contract/values/domain.ts';
 import { z } from 'zod';
 import {
   API_BASE,
@@ -208,13 +209,13 @@ function readSso(e: Settings) {
     emailClaim: e.OIDC_EMAIL_CLAIM,
     trustsEmail: e.OIDC_TRUST_EMAIL,
     autoCreates: e.OIDC_AUTO_CREATE,
-    allowedDomains: e.OIDC_ALLOWED_DOMAINS.map((domain) => domain.toLowerCase()),
+    allowedDomains: e.OIDC_ALLOWED_DOMAINS.map((domain) => toAsciiDomain(domain).toLowerCase()),
     allowedGroups: e.OIDC_ALLOWED_GROUPS,
     groupsClaim: e.OIDC_GROUPS_CLAIM,
     groupWorkspaces: e.OIDC_GROUP_WORKSPACES,
     join: e.JOIN.map((rule) => {
       const [, domain = '', workspaceId = '', role] = JOIN_RULE.exec(rule) ?? [];
-      return { domain: domain.toLowerCase(), workspaceId, role: role as MemberRole };
+      return { domain: toAsciiDomain(domain).toLowerCase(), workspaceId, role: role as MemberRole };
     }),
     loginHours: e.OIDC_LOGIN_HOURS,
     strongAcr: e.OIDC_STRONG_ACR,

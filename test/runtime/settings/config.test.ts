@@ -1,3 +1,4 @@
+// cspell:ignore ajehof
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -298,6 +299,19 @@ describe('The configuration', () => {
       'OPENAI_APIKEY is not a setting and has no effect: did you mean OPENAI_API_KEY?',
       'PORTS is not a setting and has no effect: did you mean PORT?',
     ]);
+  });
+
+  it('reads national domains as browsers send them', () => {
+    const [host, origin] = ['xn--b1ajehof.xn--p1ai', 'https://xn--b1ajehof.xn--p1ai'];
+    const { ALLOWED_HOSTS, CORS_ORIGINS, PUBLIC_URL } = EnvironmentSchema.parse({
+      ...VALID,
+      ALLOWED_HOSTS: `звонки.рф, ${host}`,
+      CORS_ORIGINS: 'https://звонки.рф:8443, *',
+      PUBLIC_URL: 'https://звонки.рф',
+    });
+    expect([ALLOWED_HOSTS, CORS_ORIGINS, PUBLIC_URL]).to.deep.equal([[host, host], [`${origin}:8443`, '*'], origin]);
+    for (const PUBLIC_URL of ['https://звонки.рф/', 'https://звонки.рф/путь', 'звонки.рф'])
+      expect(problemOf({ ...VALID, PUBLIC_URL })).to.contain('PUBLIC_URL must be an origin');
   });
 
   it('accepts lists with spaces and empty items', () => {
