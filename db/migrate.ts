@@ -15,6 +15,7 @@ import * as steering from './migrations/009-steering.ts';
 import * as shares from './migrations/010-shares.ts';
 import * as providerMessages from './migrations/011-provider-messages.ts';
 import * as searchWords from './migrations/012-search-words.ts';
+import * as versionAuthors from './migrations/015-version-authors.ts';
 import { StartError } from '../runtime/process/process.ts';
 import { applyFunctions, areFunctionsApplied, recordFile, type AppliedFile } from './apply-functions.ts';
 import { SILENT_LOG } from './connect.ts';
@@ -39,6 +40,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '010-shares': shares,
   '011-provider-messages': providerMessages,
   '012-search-words': searchWords,
+  '015-version-authors': versionAuthors,
 };
 
 /** Releases whose last migration is older can't use this release's schema. */
