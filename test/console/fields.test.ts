@@ -186,9 +186,9 @@ describe("The console's fields", () => {
     await page.reload();
     await expectLocator(heads.filter({ hasText: /^Ball/ })).toBeVisible();
     await page.goto(`/console/sessions?assistant_id=${assistant_id}&field=score:gte:5&field=complaint:not_null`);
-    await expectLocator(page.getByRole('list', { name: 'Field conditions' })).toHaveText('Ball ≥ 5Жалоба: mentioned');
+    await expectLocator(page.getByRole('list', { name: 'Filters' })).toHaveText('Ball ≥ 5Жалоба: mentioned');
     await page.goto(`/console/sessions?assistant_id=${assistant_id}&corrected=score`);
-    await expectLocator(page.getByTitle('Ball', { exact: true })).toBeVisible();
+    await expectLocator(page.getByRole('list', { name: 'Filters' })).toHaveText('Corrected answer: Ball');
     await page.goto(`/console/batches/new?assistant_id=${assistant_id}&field=score:gte:5`);
     await expectLocator(page.getByText('Ball ≥ 5')).toBeVisible();
     await page.goto(`/console/assistants/${assistant_id}/results`);

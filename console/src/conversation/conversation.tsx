@@ -12,6 +12,7 @@ import { hasTimes, listSpeakers, TalkShares } from './speakers.tsx';
 import { Transcript } from './transcript.tsx';
 import type { Notes } from './turn-notes.tsx';
 import type { ShowQuotes } from './turns.ts';
+import { useHit } from './use-hit.ts';
 import styles from './player.module.css';
 
 const words = texts.session.conversation;
@@ -25,10 +26,13 @@ interface ConversationProps {
   notes: Notes | undefined;
   /** The position in the recording to start at, in seconds. */
   startS?: number | undefined;
+  /** The words of the search that led here. */
+  q?: string | undefined;
 }
 
 /** The recording, if any, and the transcript. */
-export function Conversation({ session, quoted, onShow, notes, startS }: ConversationProps) {
+export function Conversation({ session, quoted, onShow, notes, startS, q }: ConversationProps) {
+  const hit = useHit(session.session_id, q);
   const { conversation, roles } = session;
   const turns = conversation ?? NO_TURNS;
   const speakers = useMemo(() => listSpeakers(turns, roles), [turns, roles]);
@@ -71,6 +75,7 @@ export function Conversation({ session, quoted, onShow, notes, startS }: Convers
           playedTurn={playedTurn}
           quoted={quoted}
           notes={notes}
+          hit={hit}
         />
       ) : (
         <EmptyState title={words.nothing} detail={session.error ? words.nothingFailed : words.nothingYet} />

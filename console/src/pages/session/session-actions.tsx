@@ -58,8 +58,8 @@ export function SessionActions({ session }: { session: Session }) {
       )}
       {session.waiting_for && (
         <>
-          <TryNow ids={[id]} />
-          <TryNow ids={[id]} fallback />
+          <TryNow id={id} />
+          <TryNow id={id} fallback />
         </>
       )}
       {!isFinal && (

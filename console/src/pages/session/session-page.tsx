@@ -97,7 +97,7 @@ function titlesOf(session: Session | undefined): { title: string; tabTitle?: str
 
 /** Summary, result, conversation and timeline. */
 function Content({ session }: { session: Session }) {
-  const { t } = route.useSearch();
+  const { t, q } = route.useSearch();
   const [quoted, setQuoted] = useState<readonly Quote[]>([]);
   // A new array, because a second click must show the same quotes again.
   const show = (quotes: readonly Quote[]) => setQuoted([...quotes]);
@@ -115,7 +115,7 @@ function Content({ session }: { session: Session }) {
           </div>
         </Panel>
         <div className={split['conversation']}>
-          <Conversation session={session} quoted={quoted} onShow={show} notes={notes} startS={t} />
+          <Conversation session={session} quoted={quoted} onShow={show} notes={notes} startS={t} q={q} />
         </div>
       </div>
       <Timeline sessionId={session.session_id} isUnfinished={!isFinal(session)} />

@@ -3,33 +3,32 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ChartColumn, Download } from 'lucide-react';
 import { getUsageOptions, listAssistantsOptions } from 'conversation-analysis-client/react-query';
-import type { UsageReport } from 'conversation-analysis-client';
+import type { UsageReport, UsageRow } from 'conversation-analysis-client';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { DayChart } from '../../components/day-chart.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
-import { Figure, Figures } from '../../components/figures.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Page, Panel, SectionHead, Skeleton } from '../../components/page.tsx';
-import { Duration, Money } from '../../components/values.tsx';
-import { formatNumber, formatUsd } from '../../format/numbers.ts';
+import { Page, Panel, Skeleton } from '../../components/page.tsx';
+import { formatUsd } from '../../format/numbers.ts';
 import { providerName } from '../../format/providers.ts';
 import { zoneName } from '../../format/times.ts';
 import { saveFile } from '../../components/save-file.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetPanel } from '../../budget/budget-panel.tsx';
+import { SetBudgetButton } from '../../budget/set-budget-button.tsx';
 import { toUsageColumns, toUsageCsv } from './usage-columns.tsx';
 import { isMetadata, keyOf, metadataGroups } from '../../search/groups.ts';
-import { daysOf, momentsOf, PERIODS, usePeriod, type PeriodName } from '../../search/period.ts';
-import { groupOf, OTHERS, stack } from './usage-series.ts';
-import { isUsageGroup, USAGE_GROUPS, type UsageGroup } from './usage-groups.ts';
+import { PERIODS, type PeriodName } from '../../search/named-period.ts';
+import { daysOf, momentsOf, usePeriod } from '../../search/period.ts';
+import { groupOf, isUsageGroup, OTHERS, stack, USAGE_GROUPS, type UsageGroup } from './usage-series.ts';
 
 const route = getRouteApi('/inside/usage');
 
 export function UsagePage() {
-  const { range = '30d', ...search } = route.useSearch();
+  const { range = 'month', ...search } = route.useSearch();
   const group = [search.group ?? ''].find(isUsageGroup) ?? 'provider';
   const query = { ...usePeriod(range), group_by: `day,${group}` };
   const usage = useQuery(getUsageOptions({ query }));
@@ -37,7 +36,12 @@ export function UsagePage() {
     <Page>
       <PageHeader
         title={texts.shell.usage}
-        actions={<Choices range={range} group={group} keys={usage.data?.metadata_keys ?? []} />}
+        actions={
+          <>
+            <Choices range={range} group={group} keys={usage.data?.metadata_keys ?? []} />
+            <SetBudgetButton label={texts.usage.setBudget} />
+          </>
+        }
       />
       <BudgetPanel />
       <Loaded query={usage} lines={8}>
@@ -46,6 +50,9 @@ export function UsagePage() {
     </Page>
   );
 }
+
+/** Fewer days are as clear in the table. */
+const ENOUGH_DAYS = 3;
 
 const nameOfGroup = (group: UsageGroup) =>
   isMetadata(group) ? texts.usage.byKey(keyOf(group)) : texts.usage.by[group];
@@ -72,7 +79,7 @@ function Choices({ range, group, keys }: { range: PeriodName; group: UsageGroup;
     <div className="row">
       <Choice
         label={texts.lists.range}
-        options={optionsOf(PERIODS, texts.usage.ranges)}
+        options={optionsOf(PERIODS, texts.lists.ranges)}
         value={range}
         onChoose={(value) => choose({ range: value })}
       />
@@ -97,45 +104,37 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
   const { series, costs } = stack(rows, { group, days: daysOf({ from, to }), nameOf, othersName: texts.usage.others });
   return (
     <>
-      <Figures>
-        <Figure label={texts.sessions.cost}>
-          <Money usd={totals.cost_usd} isKnown={totals.cost_known} />
-        </Figure>
-        <Figure label={texts.common.sessions}>{formatNumber(totals.sessions)}</Figure>
-        <Figure label={texts.usage.calls}>{formatNumber(totals.calls)}</Figure>
-        <Figure label={texts.sessions.audio}>
-          <Duration ms={totals.audio_seconds * 1_000 || null} />
-        </Figure>
-        <Figure label={texts.usage.inputTokens}>{formatNumber(totals.input_tokens)}</Figure>
-        <Figure label={texts.usage.outputTokens}>{formatNumber(totals.output_tokens)}</Figure>
-      </Figures>
-      <Panel title={texts.usage.perDay}>
-        <DayChart
-          label={texts.usage.chartLabel(nameOfGroup(group))}
-          series={series}
-          days={costs}
-          format={formatUsd}
-          totalName={texts.usage.total}
-          onOpen={(day) =>
-            void navigate({ to: '/sessions', search: { reanalysis: 'any', ...momentsOf({ from: day, to: day }) } })
-          }
-        />
-      </Panel>
-      <SectionHead
+      <Panel
         title={texts.usage.table}
+        isFlush
         actions={
           <Button onClick={() => saveFile(`usage-${from}-${to}.csv`, toUsageCsv(rows, group, nameOf))}>
             <Download size={14} aria-hidden />
             {texts.usage.csv}
           </Button>
         }
-      />
-      <DataTable
-        caption={texts.usage.table}
-        columns={toUsageColumns(group, nameOf)}
-        rows={rows.toReversed()}
-        rowKey={(row) => `${row.day} ${groupOf(row, group)}`}
-      />
+      >
+        <DataTable
+          caption={texts.usage.table}
+          columns={toUsageColumns(group, nameOf)}
+          rows={[totals, ...rows.toReversed()]}
+          rowKey={(row: UsageRow) => `${row.day} ${groupOf(row, group)}`}
+        />
+      </Panel>
+      {new Set(rows.map(({ day }) => day)).size >= ENOUGH_DAYS && (
+        <Panel title={texts.usage.perDay}>
+          <DayChart
+            label={texts.usage.chartLabel(nameOfGroup(group))}
+            series={series}
+            days={costs}
+            format={formatUsd}
+            totalName={texts.usage.total}
+            onOpen={(day) =>
+              void navigate({ to: '/sessions', search: { reanalysis: 'any', ...momentsOf({ from: day, to: day }) } })
+            }
+          />
+        </Panel>
+      )}
       <p className="note">{texts.usage.days(zoneName())}</p>
     </>
   );

@@ -6,7 +6,6 @@ export const batches: typeof en.batches = {
   id: 'Amal ID',
   nameHint: 'Bu amalni keyin topishga yordam beradi.',
   overrides: 'Boshqa sozlamalar',
-  make: 'Yangi ommaviy amal',
   ended: 'Tugagan',
   everything: 'Barcha sessiyalar',
   of: (done, total) => `${done} / ${total}`,
@@ -38,7 +37,6 @@ export const batches: typeof en.batches = {
   deleteTitle: (count) => `${countOf(count, 'sessiya')} oʻchirilsinmi?`,
   deleteDetail:
     'Yozuvlar, matnlar va yetkazishlar butunlay oʻchiriladi. Bajarilayotgan sessiyalar toʻxtaydi. Xarajatlar sarf hisobotida qoladi.',
-  needsAssistant: 'Qayta tahlil qilish uchun avval bitta assistentning sessiyalarini tanlang.',
   filters: {
     erased: 'Maʼlumotlar bilan birga oʻchirilgan',
     waiting_for: 'Kutilayotgan provayder',

@@ -1,5 +1,5 @@
 import type * as en from '../en/results.ts';
-import { number, countOf } from './grammar.ts';
+import { countOf } from './grammar.ts';
 
 export const results: typeof en.results = {
   toAssistant: 'Assistentni tahrirlash',
@@ -9,20 +9,13 @@ export const results: typeof en.results = {
   noneWhy: 'Uzunroq davrni tanlang yoki suhbat yuboring.',
   noMatchWhy: 'Bu davrdagi birorta sessiya barcha shartlarga mos kelmaydi.',
   show: (count) => `Shu ${countOf(count, 'sessiya')}ni koʻrsatish`,
-  asked: (count) => `Soʻralgan javoblar: ${number.format(count)}`,
-  notMentioned: (count, share) => `Aytilmagan: ${number.format(count)} (${share})`,
-  unverified: (count) => `Iqtibossiz: ${number.format(count)}`,
   numbers: ([mean, median, min, max]) => `Oʻrtacha: ${mean}; mediana: ${median}; ${min} dan ${max} gacha`,
   mean: 'Oʻrtacha',
   removed: 'Olib tashlangan maydon',
   valuesOf: (name) => `“${name}” maydoni qiymatlari`,
-  valuesByDay: (name) => `Kunlar boʻyicha “${name}” maydoni qiymatlari`,
-  meanByDay: (name) => `Kunlar boʻyicha “${name}” maydoni oʻrtachasi`,
   others: (count) => `Boshqa qiymatlar: ${countOf(count, 'sessiya')}`,
   by: 'Guruhlash',
   byGroup: (name, group) => `${name}: ${group} boʻyicha`,
-  rangeOf: (range, count) => `${number.format(count)} tadan ${range}`,
-  small: (count, enough) =>
-    `${number.format(count)} ta guruhda ${enough} tadan kam sessiya bor. Ularning farqi tasodifiy boʻlishi mumkin: oraliqlarni solishtiring.`,
-  exportWhat: 'Guruhlar boʻyicha barcha maydonlarning ulushi va aniqligi, oraliqlari bilan',
+  byDay: 'Kunlar boʻyicha',
+  exportCounts: 'Sonlar va aniqlik, CSV',
 };
