@@ -102,7 +102,6 @@ export function readConfig(env: Environment, keyLists: readonly KeyListName[] = 
   return {
     warnings: findNearNames(env),
     isProduction: e.NODE_ENV === 'production',
-    // The image sets it.
     commit: env['GIT_COMMIT'] || undefined,
     logLevel: e.LOG_LEVEL,
     http: {

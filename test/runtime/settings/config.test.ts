@@ -288,7 +288,7 @@ describe('The configuration', () => {
   it('notices names that are one letter away from a setting', () => {
     const env = {
       JWT_SECRET: 'a',
-      OPENAI_APIKEY: 'b',
+      OPENAI_API_KEYS: 'b',
       PORTS: '1',
       JWT_SECRETS_FILE: 'c',
       PORT: '1',
@@ -297,7 +297,7 @@ describe('The configuration', () => {
     };
     expect(findNearNames(env)).to.deep.equal([
       'JWT_SECRET is not a setting and has no effect: did you mean JWT_SECRETS?',
-      'OPENAI_APIKEY is not a setting and has no effect: did you mean OPENAI_API_KEY?',
+      'OPENAI_API_KEYS is not a setting and has no effect: did you mean OPENAI_API_KEY?',
       'PORTS is not a setting and has no effect: did you mean PORT?',
     ]);
   });
