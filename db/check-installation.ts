@@ -98,6 +98,10 @@ async function markStore(audio: AudioStore, { id, has_audio_mark }: Installation
   }
 }
 
+/** Returns whether the store of recordings is that of the database, which a start does not know if the store failed. */
+export const isOwnStore = async (db: Knex, audio: AudioStore): Promise<boolean> =>
+  (await readMark(audio)) === (await readInstallation(db)).id;
+
 const MARK_MS = 10_000;
 
 async function readMark(audio: AudioStore): Promise<string | undefined> {

@@ -15,7 +15,10 @@ import * as steering from './migrations/009-steering.ts';
 import * as shares from './migrations/010-shares.ts';
 import * as providerMessages from './migrations/011-provider-messages.ts';
 import * as searchWords from './migrations/012-search-words.ts';
-import * as versionAuthors from './migrations/015-version-authors.ts';
+import * as reviewers from './migrations/013-reviewers.ts';
+import * as sharesOfMembers from './migrations/014-shares-of-members.ts';
+import * as occurredAt from './migrations/015-occurred-at.ts';
+import * as versionAuthors from './migrations/016-version-authors.ts';
 import { StartError } from '../runtime/process/process.ts';
 import { applyFunctions, areFunctionsApplied, recordFile, type AppliedFile } from './apply-functions.ts';
 import { SILENT_LOG } from './connect.ts';
@@ -40,7 +43,10 @@ export const MIGRATIONS: Record<string, Migration> = {
   '010-shares': shares,
   '011-provider-messages': providerMessages,
   '012-search-words': searchWords,
-  '015-version-authors': versionAuthors,
+  '013-reviewers': reviewers,
+  '014-shares-of-members': sharesOfMembers,
+  '015-occurred-at': occurredAt,
+  '016-version-authors': versionAuthors,
 };
 
 /** Releases whose last migration is older can't use this release's schema. */

@@ -23,7 +23,7 @@ What members of a workspace and API tokens are allowed to do. \`npm run docs\` w
 
 A role (${MEMBER_ROLES.join(', ')}) is a set of scopes, and every operation requires the one that OpenAPI names. Without it, the response is 403
 \`insufficient_scope\`. Nobody can assign a role above their own. A token belongs to its workspace and has at most the scopes of its creator's role. \`named\`: tokens have the
-scope only if it was listed when they were created.
+scope only if it was listed when they were created. A reviewer can't export or share sessions, but can copy what the console shows.
 
 Give each program only the scopes that it needs:
 
@@ -32,7 +32,7 @@ Give each program only the scopes that it needs:
 | Submits conversations and reads results | \`requests:write\`, \`sessions:read\` |
 | Browser page that submits and shows its own results: a token for each visitor, which expires | \`requests:write\`, \`sessions:own\` |
 | Receives webhooks | none; to catch up, \`sessions:read\` or \`webhooks:read\` |
-| Exports results, reports costs | \`sessions:read\`, \`usage:read\` |
+| Exports results, reports costs | \`sessions:export\`, \`usage:read\` |
 | Reanalyzes; with \`webhooks:write\` also redelivers | \`sessions:read\`, \`sessions:write\` |
 
 ${row(['Scope', 'Allows', 'Roles', 'Tokens'])}${row(Array<string>(4).fill('---'))}${rows.join('')}`;

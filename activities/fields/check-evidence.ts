@@ -26,7 +26,7 @@ export interface ClaimedQuote extends ClaimedWords {
 }
 
 /** Quotes that were said, and those that were not. */
-type CheckedQuotes = Pick<FieldEvidence, 'dropped' | 'quotes' | 'unfound'>;
+type CheckedQuotes = Pick<FieldEvidence, 'dropped' | 'quotes' | 'unfound' | 'unchecked'>;
 
 /** Quotes checked per field or speaker. The model is asked for three. */
 const MAX_QUOTES = 5;
@@ -34,7 +34,7 @@ const MAX_QUOTES = 5;
 /** Longer quotes are not searched. The model is asked for single sentences. */
 const MAX_QUOTE_CHARACTERS = 10_000;
 
-/** Time limit for the check of one answer. Quotes not checked by then count as not found. */
+/** Time limit for the check of one answer. */
 const MAX_CHECK_MS = 2_000;
 
 /** Time limit for the nearest passages, which have no influence on what is verified. */
@@ -75,11 +75,11 @@ export function createQuoteCheck(turns: readonly Turn[], inSlices: InSlices) {
   const nearestInSlices = createSlices(MAX_NEAREST_MS);
   let spoken: SpokenWords | undefined;
 
-  function* find({ quote, turn }: ClaimedWords, isBy: IsBy): Steps<Quote[] | undefined> {
+  function* find({ quote, turn }: ClaimedWords, isBy: IsBy): Steps<Quote[] | null> {
     const named = Math.min(Math.max(Math.trunc(turn) || 0, 0), turns.length - 1);
     spoken ??= yield* indexWords(turns);
     const passages = yield* findQuote(spoken, quote, named, isBy);
-    return passages?.map((passage) => cutQuote(spoken as SpokenWords, passage, named));
+    return passages?.map((passage) => cutQuote(spoken as SpokenWords, passage, named)) ?? null;
   }
 
   function* describe(quote: string, isBy: IsBy): Steps<UnfoundQuote> {
@@ -95,17 +95,20 @@ export function createQuoteCheck(turns: readonly Turn[], inSlices: InSlices) {
     const isBy = (role: string) => speaker === undefined || role === speaker;
     const quotes: Quote[] = [];
     const unfound: UnfoundQuote[] = [];
+    let unchecked = 0;
     for (const claim of claims.slice(0, MAX_QUOTES)) {
       const { quote } = claim;
       const isSearched = quote.length <= MAX_QUOTE_CHARACTERS;
       const found = isSearched ? await inSlices(find(claim, isBy)) : undefined;
       if (found) quotes.push(...found);
-      else
-        unfound.push(
-          (isSearched ? await nearestInSlices(describe(quote, isBy)) : undefined) ?? { quote, match: 'none' },
-        );
+      else if (found === undefined) unchecked += 1;
+      else unfound.push((await nearestInSlices(describe(quote, isBy))) ?? { quote, match: 'none' });
     }
-    return { dropped: unfound.length, quotes: withoutRepeats(quotes), ...(unfound.length > 0 && { unfound }) };
+    return {
+      ...{ dropped: unfound.length, quotes: withoutRepeats(quotes) },
+      ...(unfound.length > 0 && { unfound }),
+      ...(unchecked > 0 && { unchecked }),
+    };
   };
 }
 

@@ -1,5 +1,4 @@
 /** Reads values and quotes from a model's answer. */
-import { isNumber } from '../../contract/fields/field-types.ts';
 import type { FieldEncoding } from '../../contract/values/constants.ts';
 import type { FieldProblem, FieldValue, ResultField } from '../../contract/fields/result-fields.ts';
 import type { ClaimedQuote } from './check-evidence.ts';
@@ -18,7 +17,7 @@ export function readFields(
   encoding: FieldEncoding,
   answer: Readonly<Record<string, unknown>>,
 ): FieldsRead {
-  const answered = encoding === 'rows' ? readRows(fields, answer['fields']) : ownEntries(answer['fields']);
+  const answered = encoding === 'rows' ? readRows(answer['fields']) : ownEntries(answer['fields']);
   const checked = fields.map((field) => [field.name, checkValue(field, answered.get(field.name))] as const);
   return {
     values: Object.fromEntries(checked.map(([name, each]) => [name, 'value' in each ? each.value : null])),
@@ -47,28 +46,18 @@ function ownEntries(value: unknown): Map<string, unknown> {
   return new Map(isObject ? Object.entries(value) : []);
 }
 
-/** Returns the values of each field's rows, converted to the field's type if possible. */
-function readRows(fields: readonly ResultField[], rows: unknown): Map<string, unknown> {
-  const types = new Map(fields.map(({ name, type }) => [name, type]));
+/** Returns the values of each field's rows. */
+function readRows(rows: unknown): Map<string, unknown> {
   const values = new Map<string, unknown[]>();
   for (const row of Array.isArray(rows) ? (rows as unknown[]) : []) {
     const entries = ownEntries(row);
     const [name, value] = [entries.get('name'), entries.get('value')];
     if (typeof name !== 'string') continue;
     const known = values.get(name) ?? [];
-    known.push(typeof value === 'string' ? parseText(types.get(name), value) : value);
+    known.push(value);
     values.set(name, known);
   }
   return values;
-}
-
-function parseText(type: ResultField['type'] | undefined, text: string): unknown {
-  const trimmed = text.trim();
-  if (type === 'boolean' && /^(true|false)$/i.test(trimmed)) return trimmed.toLowerCase() === 'true';
-  if (type && isNumber(type) && trimmed !== '' && Number.isFinite(Number(trimmed))) {
-    return Number(trimmed);
-  }
-  return text;
 }
 
 function readQuotes(evidence: unknown): ClaimedQuote[] {

@@ -10,8 +10,10 @@ import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
 import { requireRecognizer } from '../../redaction/redactor.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
 import { adapt, showLeftOut } from '../providers/policy/negotiate.ts';
+import { ProviderError } from '../providers/policy/provider-error.ts';
 import { closeCall, recordCall, type RecordCallDeps } from '../providers/policy/record-call.ts';
 import type { SttProviders } from '../providers/stt/index.ts';
+import type { SttRequest } from '../providers/stt/provider.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { rolesOfChannels } from '../roles/known-roles.ts';
 import { redactTranscript } from './redact.ts';
@@ -81,9 +83,14 @@ async function transcribe(
     const request = { audio: file, fileName, mediaType, ...said, signal };
     const call = { session, step: 'transcription', provider, model, estimate, signal } as const;
     const stt = await deps.stt[provider]();
-    const { answer, leftOut } = await adapt(stt, request, (adapted) =>
-      recordCall(deps, call, (job) => stt.transcribe(adapted, job)),
-    );
+    const transcribeOnce = (adapted: SttRequest) => recordCall(deps, call, (job) => stt.transcribe(adapted, job));
+    // A reply that is no transcript is requested again once.
+    const transcribeTwice = (adapted: SttRequest) =>
+      transcribeOnce(adapted).catch((error: unknown) => {
+        if (error instanceof ProviderError && error.fault === 'incomplete') return transcribeOnce(adapted);
+        throw error;
+      });
+    const { answer, leftOut } = await adapt(stt, request, transcribeTwice);
     const { report, paid } = answer;
     const left_out = showLeftOut('transcription', leftOut);
     // The response contains every word.

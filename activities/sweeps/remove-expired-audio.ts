@@ -1,3 +1,4 @@
+import { isOwnStore } from '../../db/check-installation.ts';
 import { AudioSourceModel } from '../../db/models/audio-source.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
@@ -20,12 +21,8 @@ export function createRemoveExpiredAudio(deps: RemoveAudioDeps) {
     for await (const { id } of findExpiredAudio(deps.audioRetentionDays)) {
       if (await removeAudio(deps, id)) report.expired += 1;
     }
-    const storedBefore = new Date(Date.now() - ORPHAN_AFTER_MS);
-    for await (const key of findOrphans(deps.audio, storedBefore)) {
-      await deps.audio.remove(key);
-      report.orphaned += 1;
-    }
-    await deps.audio.removeUnfinished(storedBefore);
+    if (await isOwnStore(SessionModel.knex(), deps.audio)) report.orphaned = await removeOrphans(deps.audio);
+    else deps.log.error({}, 'AUDIO_STORE is not marked as that of this database: start a process again to check it');
     for (const { id: workspace_id } of await WorkspaceModel.query().select('id')) {
       const bytes = await correctAudioBytes(workspace_id);
       if (bytes !== 0) deps.log.error({ workspace_id, bytes }, 'corrected the counter of stored recordings');
@@ -33,6 +30,18 @@ export function createRemoveExpiredAudio(deps: RemoveAudioDeps) {
     if (report.expired + report.orphaned > 0) deps.log.info(report, 'removed recordings');
     return report;
   };
+}
+
+/** Returns the number of removed recordings. */
+async function removeOrphans(audio: AudioStore): Promise<number> {
+  const storedBefore = new Date(Date.now() - ORPHAN_AFTER_MS);
+  let removed = 0;
+  for await (const key of findOrphans(audio, storedBefore)) {
+    await audio.remove(key);
+    removed += 1;
+  }
+  await audio.removeUnfinished(storedBefore);
+  return removed;
 }
 
 async function* findOrphans(audio: AudioStore, storedBefore: Date): AsyncGenerator<string> {

@@ -38,7 +38,7 @@ export const readWorkspace: Middleware = async (ctx, next) => {
 
 const CORS_REQUEST_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, MCP-Protocol-Version, Mcp-Method, ' +
-  'Mcp-Name, Prefer, Range, X-Request-Id';
+  'Mcp-Name, Prefer, Range, X-Request-Id, traceparent, tracestate, baggage, sentry-trace';
 const CORS_RESPONSE_HEADERS =
   'Content-Disposition, Content-Range, ETag, Idempotent-Replayed, Location, Preference-Applied, RateLimit, ' +
   'RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';

@@ -6,6 +6,7 @@ import { hasScope } from '../guard/authenticate.ts';
 import type { RequestFacts } from '../http/handle.ts';
 import type { Invoke } from '../http/invoke.ts';
 import { toApiError } from '../http/problems.ts';
+import { fitting } from './cut.ts';
 import { describePlainly } from './plain-schema.ts';
 import { TOOLS } from './tools.ts';
 
@@ -69,7 +70,7 @@ function createServer({ log, invoke }: ServerDeps, facts: RequestFacts): McpServ
     const inputSchema = describePlainly(input);
     server.registerTool(tool.name, { description, inputSchema, annotations }, async (args) => {
       try {
-        return toResult(await tool.run(args, (parts) => invoke(endpoint, parts, facts), facts));
+        return toResult(fitting(await tool.run(args, (parts) => invoke(endpoint, parts, facts), facts)));
       } catch (error) {
         return toErrorResult(error, (err) => log.error({ err, tool: tool.name }, 'tool failed'));
       }

@@ -40,6 +40,9 @@ const ADDS = { readOnlyHint: false, destructiveHint: false };
 const tool = <E extends Endpoint, I extends z.ZodObject>(declared: Tool<E, I>) =>
   declared as unknown as Tool<Endpoint, z.ZodObject>;
 
+/** Clients of the protocol give up after 60 s. */
+const MAX_WAIT_S = 50;
+
 const session_id = typeId('sess');
 const filters = listSessions.query.shape;
 
@@ -49,8 +52,9 @@ export const TOOLS = [
     description: 'Lists assistants with the fields that they extract from conversations.',
     endpoint: listAssistants,
     annotations: READS,
-    input: z.strictObject({ cursor: listAssistants.query.shape.cursor }),
-    run: async ({ cursor }, call) => cut.assistants(await call({ query: { limit: cut.MAX_ASSISTANTS, cursor } })),
+    input: z.object({ cursor: listAssistants.query.shape.cursor }),
+    run: ({ cursor }, call) =>
+      cut.fittingPage(cut.MAX_ASSISTANTS, async (limit) => cut.assistants(await call({ query: { limit, cursor } }))),
   }),
 
   tool({
@@ -58,20 +62,25 @@ export const TOOLS = [
     description: 'Finds sessions (analyzed conversations), newest first. Summaries are shortened.',
     endpoint: listSessions,
     annotations: READS,
-    input: z.strictObject({
+    input: z.object({
       q: filters.q,
       status: filters.status,
       type: filters.type,
       assistant_id: filters.assistant_id,
       created_after: filters.created_after,
       created_before: filters.created_before,
+      occurred_after: filters.occurred_after,
+      occurred_before: filters.occurred_before,
       field: filters.field,
       metadata: metadataPairs().optional().describe('Only sessions whose metadata contains all of these pairs.'),
       sort: filters.sort,
       cursor: filters.cursor,
       limit: z.int().min(1).max(20).default(10),
     }),
-    run: async (query, call) => cut.sessions(await call({ query: { ...query, include: 'fields' } })),
+    run: ({ limit: most, ...query }, call) =>
+      cut.fittingPage(most, async (limit) =>
+        cut.sessions(await call({ query: { ...query, limit, include: 'fields' } })),
+      ),
   }),
 
   tool({
@@ -80,20 +89,24 @@ export const TOOLS = [
       'Returns the result of a session: summary, fields with evidence, roles and cost. Use get_transcript for the conversation.',
     endpoint: getSession,
     annotations: READS,
-    input: z.strictObject({ session_id, wait: getSession.query.shape.wait }),
+    input: z.object({
+      session_id,
+      wait: z.int().min(0).max(MAX_WAIT_S).optional().describe('Maximum seconds to wait for the end of the session.'),
+    }),
     run: async ({ session_id: id, wait }, call) => cut.session(await call({ params: { id }, query: { wait } })),
   }),
 
   tool({
     name: 'get_transcript',
     description:
-      `Returns the turns of a conversation, up to ${cut.MAX_TURNS} turns or ${cut.MAX_CHARACTERS} characters. ` +
-      '`next_turn` is the first turn of the next part; null: this is the last part.',
+      `Returns up to ${cut.MAX_TURNS} turns of a conversation, as far as they fit. \`next_turn\` and \`next_character\` are the beginning ` +
+      'of the next part; null: this is the last part.',
     endpoint: getSessionTranscript,
     annotations: READS,
-    input: z.strictObject({
+    input: z.object({
       session_id,
       from_turn: z.int().min(0).default(0).describe('Number of the first turn. Evidence uses the same numbers.'),
+      from_character: z.int().min(0).default(0).describe('Where the first turn begins: `next_character`.'),
       max_turns: z.int().min(1).max(cut.MAX_TURNS).default(cut.MAX_TURNS),
     }),
     run: async ({ session_id: id, ...part }, call) => cut.turns(await call({ params: { id } }), part),
@@ -104,7 +117,7 @@ export const TOOLS = [
     description: 'Counts the field values of the sessions of an assistant in a period.',
     endpoint: getAssistantResults,
     annotations: READS,
-    input: z.strictObject({ assistant_id: typeId('asst'), ...getAssistantResults.query.shape }),
+    input: z.object({ assistant_id: typeId('asst'), ...getAssistantResults.query.shape }),
     run: async ({ assistant_id: id, ...query }, call) => cut.results(await call({ params: { id }, query })),
   }),
 
@@ -120,10 +133,10 @@ export const TOOLS = [
 
   tool({
     name: 'get_usage',
-    description: `Returns usage and cost in US dollars of a period, at most ${cut.MAX_USAGE_ROWS} rows.`,
+    description: 'Returns usage and cost in US dollars of a period, as many rows as fit.',
     endpoint: getUsage,
     annotations: READS,
-    input: z.strictObject({
+    input: z.object({
       from: getUsage.query.shape.from,
       to: getUsage.query.shape.to,
       group_by: z.enum(USAGE_GROUPS).default('assistant'),
@@ -138,7 +151,7 @@ export const TOOLS = [
       'arguments return the same session for 24 hours.',
     endpoint: submitTextRequest,
     annotations: { ...ADDS, idempotentHint: true },
-    input: z.strictObject(submitTextRequest.body.shape),
+    input: z.object(submitTextRequest.body.shape),
     run: async (body, call, caller) =>
       cut.session(await call({ headers: onlyOnce('submit_text', body, caller), body })),
   }),
@@ -151,7 +164,7 @@ export const TOOLS = [
     endpoint: submitVoiceRequest,
     annotations: { ...ADDS, idempotentHint: true },
     // Without `audio_headers`: a model should see no credentials of other services.
-    input: z.strictObject(submitVoiceRequest.body.omit({ audio_headers: true }).shape),
+    input: z.object(submitVoiceRequest.body.omit({ audio_headers: true }).shape),
     run: async (body, call, caller) =>
       cut.session(await call({ headers: onlyOnce('submit_recording_url', body, caller), body })),
   }),
@@ -163,7 +176,7 @@ export const TOOLS = [
       'refused if the maximum estimated cost is above `max_cost_usd` or unknown. Read the result with get_session and `wait`.',
     endpoint: reanalyzeSession,
     annotations: ADDS,
-    input: z.strictObject({
+    input: z.object({
       session_id,
       max_cost_usd: z.number().positive().max(100),
       ...reanalyzeSession.body.omit({ trial: true, dry_run: true }).shape,

@@ -56,6 +56,10 @@ export async function* sessionFiles(
   yield* recordings(deps, select, signal);
 }
 
+/** Returns a line of JSON without the characters at which some readers end a line. */
+export const toJsonLine = (value: unknown): string =>
+  `${JSON.stringify(value).replaceAll(/[\u0085\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+
 /** Returns a file with one line of JSON for each row. Reads one row at a time, because a session can have megabytes. */
 export function toFile<M extends Model & { id: string }>(
   name: string,
@@ -63,7 +67,7 @@ export function toFile<M extends Model & { id: string }>(
   present: (row: M) => unknown,
 ): ArchivedFile {
   async function* lines() {
-    for await (const row of inBatches(select, 1)) yield `${JSON.stringify(await present(row))}\n`;
+    for await (const row of inBatches(select, 1)) yield toJsonLine(await present(row));
   }
   return { name: `${name}.jsonl`, input: lines() };
 }

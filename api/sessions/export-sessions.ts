@@ -24,7 +24,7 @@ import {
 import { groupSessions } from '../../db/queries/group-sessions.ts';
 import type { ApiDeps } from '../deps.ts';
 import { Reply, type BytesReply } from '../reply.ts';
-import { downloadHeaders, sessionFiles, toArchive } from './archive.ts';
+import { downloadHeaders, sessionFiles, toArchive, toJsonLine } from './archive.ts';
 import { presentSessionListItem } from '../runs/present.ts';
 
 /** Sessions in memory at once, without their large members. */
@@ -104,7 +104,7 @@ async function* readPages(
 /** A session, and in a list that can be continued its place. */
 type Line = SessionListItem & { cursor?: string | undefined };
 
-const JSON_LINES = { header: '', row: (item: SessionListItem) => `${JSON.stringify(item)}\n` };
+const JSON_LINES = { header: '', row: (item: SessionListItem) => toJsonLine(item) };
 
 type Lines = typeof JSON_LINES & { include: readonly IncludedMember[] };
 
@@ -132,6 +132,7 @@ type Column = [name: string, read: (session: SessionListItem) => CsvCell];
 const COLUMNS: Record<string, Column[1]> = {
   session_id: (session) => session.session_id,
   created_at: (session) => session.created_at,
+  occurred_at: (session) => session.occurred_at,
   completed_at: (session) => session.completed_at,
   status: (session) => session.status,
   type: (session) => session.type,
@@ -152,17 +153,15 @@ const COLUMNS: Record<string, Column[1]> = {
   metadata: (session) => JSON.stringify(session.metadata),
 };
 
-const TIMES = ['created_at', 'completed_at', 'reviewed_at'];
+const TIMES = ['created_at', 'occurred_at', 'completed_at', 'reviewed_at'];
 
 /** @param more columns behind those that every export has. */
 function csvOf(more: readonly Column[], { timezone, delimiter }: Pick<ExportOptions, 'timezone' | 'delimiter'>) {
   const columns = [...Object.entries(COLUMNS), ...more];
-  // The format of Sweden is `2026-11-28 03:28:35`.
-  const time =
-    timezone && new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' });
+  const time = timezone && timesIn(timezone);
   const cell = ([name, read]: Column, session: SessionListItem) => {
     const value = read(session);
-    return time && TIMES.includes(name) && value !== null ? time.format(new Date(String(value))) : value;
+    return time && TIMES.includes(name) && value !== null ? time(Date.parse(String(value))) : value;
   };
   const row = (session: SessionListItem) =>
     toCsvLine(
@@ -177,6 +176,20 @@ function csvOf(more: readonly Column[], { timezone, delimiter }: Pick<ExportOpti
         delimiter,
       ),
     row,
+  };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Returns a function that writes `2026-11-28 03:28:35`, and in the hour that comes twice with the offset: `… GMT+01:00`. */
+function timesIn(timeZone: string): (ms: number) => string {
+  // The format of Sweden.
+  const { format } = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  const offset = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  return (ms) => {
+    const time = format(ms);
+    if (time !== format(ms - HOUR_MS) && time !== format(ms + HOUR_MS)) return time;
+    return `${time} ${offset.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value}`;
   };
 }
 

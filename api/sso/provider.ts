@@ -47,12 +47,12 @@ export function createSsoProvider(settings: Settings, log: Log): SsoProvider {
 
   /** Runs at the first sign-in, because an unavailable provider must not prevent the start. */
   async function discover(): Promise<client.Configuration> {
-    if (discovered && Date.now() - discovered.at < DISCOVERED_MS) return discovered.config;
+    if (discovered && performance.now() - discovered.at < DISCOVERED_MS) return discovered.config;
     const execute = [client.enableNonRepudiationChecks];
     if (isLoopback(new URL(issuer).hostname)) execute.push(allowHttp);
     const options = { timeout: DISCOVERY_TIMEOUT_S, execute, [client.customFetch]: proxiedFetch };
     const config = await client.discovery(new URL(issuer), clientId, undefined, authentication.authenticate, options);
-    discovered = { at: Date.now(), config };
+    discovered = { at: performance.now(), config };
     return config;
   }
 

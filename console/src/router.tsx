@@ -14,7 +14,8 @@ import * as lists from './lists/search.ts';
 import { parseSessionSearch } from './pages/session/session-search.ts';
 import { Prompts } from './pages/login/dialogs.tsx';
 import { clean, numberOf, oneOf, parseQuery, printQuery, textOf } from './search/parse.ts';
-import { OVERVIEW_RANGES, PERIODS } from './search/period.ts';
+import { PERIODS } from './search/named-period.ts';
+import { OVERVIEW_RANGES } from './search/period.ts';
 import { Broken, NotFound, Pending } from './shell/fallbacks.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -134,6 +135,7 @@ const results = at('/assistants/$assistantId/results', pages.ResultsPage, (raw) 
   clean({
     range: oneOf(raw, 'range', PERIODS),
     by: textOf(raw, 'by'),
+    question: textOf(raw, 'question'),
     version: numberOf(raw, 'version'),
     field: conditionsOf(raw),
   }),

@@ -24,6 +24,7 @@ export const FAILURES = {
   no_response: '{name} did not respond in time[ (HTTP {status})]',
   unreachable: '{name} could not be reached',
   unreadable: '{name} returned a response that could not be read',
+  'unreadable:transcript': '{name} returned a response that could not be read: check {setting} and the server',
   incomplete: '{name} returned an incomplete response[ (HTTP {status})]: retry the session or choose another model',
   no_content: '{name} returned no content',
   unreadable_json: '{name} returned JSON that cannot be read: retry the session or choose another model',

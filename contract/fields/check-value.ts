@@ -1,7 +1,8 @@
 /** Checks a value for one field, from a model or a person, against the limits that the schema does not contain. */
 import { fieldError, type FieldFault, type FieldSaid } from '../errors/field-errors.ts';
 import { FIELD_TYPE_FACTS } from './field-types.ts';
-import { foldOption, type FieldProblem, type FieldValue, type ResultField } from './result-fields.ts';
+import { findOption, foldWithSigns } from './fold.ts';
+import type { FieldProblem, FieldValue, ResultField } from './result-fields.ts';
 
 export const MAX_STRING = 2_000;
 export const MAX_ITEMS = 50;
@@ -13,12 +14,25 @@ type CheckedValue = { value: FieldValue | null } | { problem: FieldProblem; said
 /** @param answered the values that were given; undefined if the field is missing. */
 export function checkValue(field: ResultField, answered: unknown): CheckedValue {
   if (answered === undefined) return refuse('missing', 'required:answer');
-  const listed = (Array.isArray(answered) ? answered : [answered]) as unknown[];
+  const given = fromText(field, answered);
+  const listed = Array.isArray(given) ? given.map((each) => fromText(field, each)) : [given];
   const values = listed.filter((value) => value !== null && !(typeof value === 'string' && value.trim() === ''));
   if (values.length === 0) return { value: null };
   if (FIELD_TYPE_FACTS[field.type].isList) return checkList(values);
   if (values.length > 1) return refuse('too_many', 'one_value', { count: values.length });
   return checkScalar(field, values[0]);
+}
+
+/** Returns the value of a text that is exactly the JSON of one. Models without a schema write "7" for 7. */
+function fromText({ type }: ResultField, value: unknown): unknown {
+  const { json, isList } = FIELD_TYPE_FACTS[type];
+  if (typeof value !== 'string' || (json === 'string' && !isList)) return value;
+  try {
+    const parsed: unknown = JSON.parse(isList ? value : value.toLowerCase());
+    return Array.isArray(parsed) === isList ? parsed : value;
+  } catch {
+    return value;
+  }
 }
 
 function checkScalar(field: ResultField, value: unknown): CheckedValue {
@@ -45,17 +59,18 @@ function checkBounds({ minimum, maximum }: ResultField, value: number): CheckedV
   return { value };
 }
 
-/** Compares options case-insensitively and returns the declared spelling. */
 function checkOption({ options = [] }: ResultField, value: unknown): CheckedValue {
   if (typeof value !== 'string' || value.length > MAX_STRING) return wrongType(value, 'one of the options');
-  const option = options.find((each) => foldOption(each) === foldOption(value));
+  const option = findOption(options, value);
   return option === undefined ? refuse('not_an_option', 'not_an_option', { value: brief(value) }) : { value: option };
 }
 
 function checkList(values: unknown[]): CheckedValue {
   const invalid = values.find((value) => typeof value !== 'string');
   if (invalid !== undefined) return wrongType(invalid, 'a text');
-  const texts = values as string[];
+  // Equal items count once.
+  const folded = new Set<string>();
+  const texts = (values as string[]).filter((text) => folded.size < folded.add(foldWithSigns(text)).size);
   if (texts.length > MAX_ITEMS) return refuse('too_many', 'too_many:values', { count: texts.length, max: MAX_ITEMS });
   if (texts.some((text) => text.length > MAX_ITEM)) return refuse('too_long', 'max_characters:item', { max: MAX_ITEM });
   return { value: texts };

@@ -1,10 +1,10 @@
 /** The values of a result as rows, and what conditions mean for them: filters compare stored rows, alerts those of a new result. */
-import type { FieldType } from '../values/constants.ts';
 import { parseCondition, type FieldOperator } from './conditions.ts';
 import { isNumber, isText } from './field-types.ts';
+import { findOption } from './fold.ts';
 import type { FieldResults, FieldValue, ResultField } from './result-fields.ts';
 
-type NamedField = Pick<ResultField, 'name' | 'type'>;
+type NamedField = Pick<ResultField, 'name' | 'type'> & { options?: readonly string[] | undefined };
 
 /** A row of `session_fields`, with the name and type of its field. */
 export interface FieldRow extends NamedField {
@@ -66,8 +66,7 @@ export function groupConditions<F extends NamedField>(
   const conditions = texts.flatMap((text) => parseCondition(text) ?? []);
   return fields.flatMap((field) => {
     const own = conditions.filter(({ name }) => name === field.name);
-    const valuesOf = (some: typeof own) =>
-      some.flatMap(({ value }) => (value === undefined ? [] : read(value, field.type)));
+    const valuesOf = (some: typeof own) => some.flatMap(({ value }) => (value === undefined ? [] : read(value, field)));
     const equal = own.filter(({ operator }) => operator === 'eq');
     const comparisons: Comparison[] = own
       .filter(({ operator }) => operator !== 'eq')
@@ -77,9 +76,9 @@ export function groupConditions<F extends NamedField>(
   });
 }
 
-/** Returns a condition's value as rows contain it: booleans as 0 and 1. */
-function read(value: string, type: FieldType): number | string {
-  if (isText(type)) return value;
+/** Returns a condition's value as rows contain it: booleans as 0 and 1, options as they are declared. */
+function read(value: string, { type, options = [] }: NamedField): number | string {
+  if (isText(type)) return findOption(options, value) ?? value;
   return isNumber(type) ? Number(value) : Number(value === 'true');
 }
 

@@ -29,6 +29,14 @@ const MEANT = /[\p{S}#%&@*\u2212]|(?<=\d)[.,:/](?=\d)|(?<=[\p{L}\p{N}])-(?=\s|$)
 export const foldWithSigns = (text: string): string =>
   toWords(normalizeSigns(text).replaceAll(MEANT, nameOfSign)) || text.trim();
 
+/** Returns the option that equals a text, or the only one in whose writing only case, signs between words or apostrophes differ. */
+export function findOption(options: readonly string[], text: string): string | undefined {
+  if (options.includes(text)) return text;
+  const folded = foldWithSigns(text);
+  const [option, other] = options.filter((each) => foldWithSigns(each) === folded);
+  return other === undefined ? option : undefined;
+}
+
 const ALIKE: Readonly<Record<string, string>> = { ',': '.', '\u2212': '-' };
 
 const nameOfSign = (sign: string) => ` sign${(ALIKE[sign] ?? sign).codePointAt(0)?.toString(36)} `;

@@ -44,7 +44,10 @@ const ResultFieldInputSchema = z
       )
       .min(2, rule('too_few:have', { min: 'two', unit: 'options' }))
       .max(50)
-      .refine((options) => areDistinct(options.map(foldOption)), rule('unique:ignoring_case'))
+      .refine(
+        (options) => areDistinct(options.map((option) => option.normalize('NFKC').trim().toLowerCase())),
+        rule('unique:ignoring_case'),
+      )
       .optional()
       .describe('Allowed values. Required for `enum`, not allowed for other types.'),
     minimum: z.number().optional().describe('`integer` and `number` only.'),
@@ -136,6 +139,10 @@ export const FieldEvidenceSchema = responseObject('FieldEvidence', {
     .array(UnfoundQuoteSchema)
     .optional()
     .describe('These quotes. Absent if there are none, and in older results.'),
+  unchecked: z
+    .int()
+    .optional()
+    .describe('Number of quotes that were not searched: longer than 10,000 characters, or after 2 s. Absent: none.'),
 });
 export type FieldEvidence = z.output<typeof FieldEvidenceSchema>;
 
@@ -164,9 +171,6 @@ export const resultFields = () =>
         `In total, at most ${MAX_OPTIONS_IN_ALL} options and ${MAX_CHARACTERS_IN_ALL} characters of names and options. ` +
         '`null` or `[]`: none.',
     );
-
-/** Returns the form in which options and the model's answers are compared: without case and surrounding blanks. */
-export const foldOption = (option: string) => option.normalize('NFKC').trim().toLowerCase();
 
 /** Checks names and total sizes. The error names the field that exceeds a limit. */
 function checkTogether(fields: readonly ResultField[], context: z.core.$RefinementCtx): void {

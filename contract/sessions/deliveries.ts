@@ -81,12 +81,14 @@ export const DeliveryListItemSchema = DeliverySchema.omit({ attempts: true })
   .extend({
     attempt_count: z.int().describe('Number of attempts that have started.'),
     last_attempt: AttemptSchema.pick({ status_code: true, failure: true, duration_ms: true, url: true })
+      .meta({ id: 'LastAttempt' })
       .nullable()
-      .meta({ id: 'LastAttempt', description: 'null: no attempt has started.' }),
+      .describe('null: no attempt has started.'),
     session: z
       .object({ summary_text: z.string().nullable(), metadata: z.record(z.string(), z.string()) })
+      .meta({ id: 'DeliveredSession' })
       .nullable()
-      .meta({ id: 'DeliveredSession', description: 'The session of the delivery; null: a test delivery.' }),
+      .describe('The session of the delivery; null: a test delivery.'),
   })
   .meta({ id: 'DeliveryListItem' });
 export type DeliveryListItem = z.output<typeof DeliveryListItemSchema>;
@@ -193,6 +195,7 @@ const payloadProperties = {
   raw_response: z.record(z.string(), z.unknown()),
   total_cost: z.number(),
   created_at: timestamp(),
+  occurred_at: timestamp().optional().describe('When the conversation took place, if the submission says so.'),
   metadata: z
     .record(z.string(), z.string())
     .optional()

@@ -192,7 +192,7 @@ export const BATCH_HOLDS = ['budget', 'max_cost'] as const;
 export type BatchHold = (typeof BATCH_HOLDS)[number];
 
 /** The roles of a member of a workspace, the most powerful first: contract/values/scopes.ts. */
-export const MEMBER_ROLES = ['owner', 'admin', 'developer', 'analyst', 'auditor'] as const;
+export const MEMBER_ROLES = ['owner', 'admin', 'developer', 'analyst', 'reviewer', 'auditor'] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 /** What a workspace requires of logins. API tokens are not affected. */

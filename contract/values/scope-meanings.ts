@@ -10,6 +10,7 @@ export const SCOPE_MEANINGS: Record<Scope, string> = {
   'assistants:webhook': 'set webhooks and alerts, which receive results (with `assistants:write`)',
   'requests:write': 'submit conversations and receive their results',
   'sessions:read': 'read sessions, transcripts and recordings',
+  'sessions:export': 'export sessions and statistics as files',
   'sessions:own': 'read, by their IDs, the sessions that the token itself created',
   'sessions:reveal': 'read the originals of redacted conversations (with `sessions:read`)',
   'sessions:write': 'cancel, retry and reanalyze sessions, including batches',

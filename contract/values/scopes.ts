@@ -1,7 +1,8 @@
 /** Scopes, and the roles of members that contain them: docs/roles.md prints this table. Imports only types. */
 import type { MemberRole } from './constants.ts';
 
-const ALL = ['owner', 'admin', 'developer', 'analyst', 'auditor'] as const;
+const ALL = ['owner', 'admin', 'developer', 'analyst', 'reviewer', 'auditor'] as const;
+const READERS = ['owner', 'admin', 'developer', 'analyst', 'auditor'] as const;
 const EDITORS = ['owner', 'admin', 'developer', 'analyst'] as const;
 const DEVELOPERS = ['owner', 'admin', 'developer'] as const;
 const ADMINS = ['owner', 'admin'] as const;
@@ -17,14 +18,15 @@ const SCOPE_ROLES = {
   'assistants:webhook': DEVELOPERS,
   'requests:write': EDITORS,
   'sessions:read': ALL,
-  'sessions:own': ALL,
+  'sessions:export': READERS,
+  'sessions:own': READERS,
   'sessions:reveal': ADMINS,
   'sessions:write': EDITORS,
   'sessions:delete': DEVELOPERS,
-  'reviews:write': EDITORS,
-  'webhooks:read': ALL,
+  'reviews:write': [...EDITORS, 'reviewer'],
+  'webhooks:read': READERS,
   'webhooks:write': DEVELOPERS,
-  'usage:read': ALL,
+  'usage:read': READERS,
   'audit:read': AUDITORS,
   'keys:read': [...DEVELOPERS, 'auditor'],
   'keys:write': DEVELOPERS,

@@ -50,8 +50,3 @@ create or replace trigger note_insert after insert on deliveries
 create or replace trigger note_change after update of status on deliveries
   for each row when (new.session_id is not null and new.alert is null and old.status is distinct from new.status)
   execute function note_change('session_id');
-
--- Sessions that ended between the migration and these triggers.
-insert into session_changes (session_id, workspace_id, updated_at)
-  select id, workspace_id, completed_at from sessions where completed_at > now() - interval '1 hour'
-  on conflict do nothing;

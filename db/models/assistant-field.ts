@@ -20,10 +20,8 @@ export class AssistantFieldModel extends Model {
       AssistantModel.findOwned(workspaceId, assistantId).select('fields'),
       AssistantFieldModel.query().where({ workspace_id: workspaceId, assistant_id: assistantId }).orderBy('id', 'desc'),
     ]);
-    const declared = (assistant?.fields ?? []).map(({ name, title, type }) => ({
-      name,
-      title,
-      type,
+    const declared = (assistant?.fields ?? []).map(({ name, title, type, options }) => ({
+      ...{ name, title, type, options },
       id: rows.find((row) => row.name === name && row.type === type)?.id,
     }));
     const names = new Set<string>();
@@ -38,4 +36,6 @@ export interface KnownField {
   /** undefined: none, or the assistant no longer has the field. */
   title?: string | undefined;
   type: FieldType;
+  /** undefined: none, or the assistant no longer has the field. */
+  options?: readonly string[] | undefined;
 }

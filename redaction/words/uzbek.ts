@@ -43,7 +43,7 @@ export const UZBEK: Words = {
     phone: 'telefon* tel boglan* qongiroq* kungirok* nomer* mobil*',
     number: 'raqam* nomer*',
     ordinary:
-      'qancha qachon necha* nechta buyurtma* shartnoma* mahsulot* berilgan shahar* murojaat* ariza* chek* summa* narx* jami balans* hisob* limit* muddat* sana* yil* uy uyi xonadon* ' +
+      'qancha qachon necha* nechta buyurtma* shartnoma* mahsulot* berilgan murojaat* ariza* chek* summa* narx* jami balans* hisob* limit* muddat* sana* yil* uy uyi xonadon* ' +
       'kvartira* soat* tolov* foiz* kredit* manzil* qavat* kocha* kvartal* tezlik* tarif*',
   },
   units:

@@ -11,6 +11,8 @@ const MAX_REDIRECTS = 5;
 const MAX_RESUMES = 5;
 const RESUME_DELAY_MS = 500;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Bytes that a response may have besides an eighth of its content. Chunks of few bytes would take a core of the worker. */
+const MAX_FRAMING = 1_000_000;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /** Statuses that are not worth another attempt, except those that the next two lists name. */
@@ -116,9 +118,12 @@ export function createAudioDownload(guard: AddressGuard, idleMs = 30_000): Start
     for (let resumes = 0; ; resumes++) {
       try {
         if (resumes > 0 && version !== undefined) answer = await resume(wanted, { version, received, bytesTotal });
+        let own = 0;
         for await (const chunk of answer as AsyncIterable<Buffer>) {
           received += chunk.length;
+          own += chunk.length;
           if (received > maxBytes) throw tooLarge(maxBytes);
+          if ((answer.socket?.bytesRead ?? 0) - own > MAX_FRAMING + own / 8) throw inBits();
           yield chunk;
         }
         if (received >= (bytesTotal ?? 0)) return;
@@ -147,6 +152,8 @@ export function createAudioDownload(guard: AddressGuard, idleMs = 30_000): Start
     throw new DownloadError('cut_off', ['fetch_cut_off'], { retries: 'never' });
   }
 }
+
+const inBits = () => new DownloadError('invalid_response', ['fetch_invalid'], { retries: 'never' });
 
 const cutOff = () => new DownloadError('cut_off', ['fetch_cut_off']);
 

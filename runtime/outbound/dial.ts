@@ -19,6 +19,9 @@ interface OutboundRequest {
   idleMs: number;
 }
 
+/** Responses such as 103 before the response. */
+const MAX_INTERIM = 20;
+
 /** Share of `connectMs` that all addresses but the last may use. */
 const SHARE_OF_ATTEMPTS = 0.8;
 
@@ -44,6 +47,10 @@ export async function dial(guard: AddressGuard, target: URL, outbound: OutboundR
     const own = { method, headers, signal, lookup, auth: null, timeout: connectMs, agent: false } as const;
     const sent = request(target, { ...own, ...everyAddress });
     let response: http.IncomingMessage | undefined;
+    let interim = 0;
+    sent.on('information', () => {
+      if (++interim > MAX_INTERIM) sent.destroy(withCode('TOO_MANY_INTERIM'));
+    });
     sent.on('response', (received) => {
       // The body reports errors to its reader, who may not have started yet.
       response = received.on('error', () => undefined);
@@ -96,7 +103,7 @@ function reasonOfTls(error: unknown): string | undefined {
 /** Failures by the code of the error. */
 const FAILURES: [RegExp, HttpFailure][] = [
   [/^ETIMEDOUT$/, 'timeout'],
-  [/^(HPE_|UNEXPECTED_UPGRADE)/, 'invalid_response'],
+  [/^(HPE_|UNEXPECTED_UPGRADE|TOO_MANY_INTERIM)/, 'invalid_response'],
   [/^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/, 'connection_closed'],
   [/^(ERR_TLS|ERR_SSL|CERT_|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_|PATH_LENGTH)/, 'tls'],
 ];

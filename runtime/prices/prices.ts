@@ -4,6 +4,7 @@ import { calcPrice, type ModelPrice, type Provider } from '@pydantic/genai-price
 import { z } from 'zod';
 import type { ProviderName } from '../../contract/values/constants.ts';
 import { PROVIDER_FACTS } from '../../contract/values/providers.ts';
+import { ConfigError } from '../settings/config.ts';
 import { roundUsd, type CallUsage } from './call-usage.ts';
 import builtInOverrides from './price-overrides.json' with { type: 'json' };
 
@@ -66,12 +67,20 @@ export interface Prices {
 
 /** Returns the prices. Throws if the file is invalid. @param pricesFile replaces `price-overrides.json`. */
 export function createPrices(pricesFile?: string): Prices {
-  const source: unknown = pricesFile === undefined ? builtInOverrides : JSON.parse(readFileSync(pricesFile, 'utf8'));
-  const { prices } = OverridesSchema.parse(source);
+  const { prices } = pricesFile === undefined ? OverridesSchema.parse(builtInOverrides) : readOwn(pricesFile);
   return {
     priceOf: priceBy(prices, pricesFile !== undefined),
     listedModels: (provider) => prices.filter((entry) => entry.provider === provider).map(({ model }) => model),
   };
+}
+
+/** Throws `ConfigError` if the operator's file can't be read. */
+function readOwn(file: string) {
+  try {
+    return OverridesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new ConfigError(`PRICES_FILE: ${(error as Error).message}`);
+  }
 }
 
 export const createPriceOf = (pricesFile?: string): PriceOf => createPrices(pricesFile).priceOf;
@@ -82,27 +91,30 @@ function priceBy(prices: readonly Override[], isOwnFile: boolean): PriceOf {
     const unknown = provider === 'local' ? 0 : null;
     if (usage === null || isContradictory(usage)) return unknown;
     const find = (name: string | null) => prices.find((entry) => entry.provider === provider && entry.model === name);
-    const model = answeredModel(requested, served);
-    const override = (isOwnFile ? find(requested) : undefined) ?? find(model);
+    const names = namesOf(requested, served);
+    const override = (isOwnFile ? find(requested) : undefined) ?? names.map(find).find(Boolean);
     const own = override ? overridePrice(override, usage) : null;
+    const listed = () => names.map((name) => libraryPrice(provider, name, usage)).find((price) => price !== null);
     // If calls are billed by the token, a price per hour is only an average, used if the library has no price.
     const isAverage = override !== undefined && 'audio_hour' in override && usage.input_tokens !== undefined;
-    const price = override && !isAverage ? own : (libraryPrice(provider, model, usage) ?? own);
+    const price = override && !isAverage ? own : (listed() ?? own);
     return price === null ? unknown : roundUsd(price);
   };
 }
 
-/** Returns the requested name if the model that answered is a version of it, such as with a date; otherwise the latter. */
-function answeredModel(requested: string | null, served: string | undefined): string | null {
-  if (requested === null || !served) return requested;
-  const [wanted, given] = [requested, served].map((name) => name.toLowerCase().replace(/^.*\//, '')) as [
+/** A date, or the latest version, behind the name of a model. */
+const VERSION = /[-@:](?:\d{3,8}|\d{4}-\d\d-\d\d|latest)$/;
+
+/** Returns the names under which a model can have a price: the version that answered, the requested name, and that without a version. */
+function namesOf(requested: string | null, served: string | undefined): (string | null)[] {
+  if (requested === null) return [null];
+  const [wanted, given = ''] = [requested, served].map((name) => name?.toLowerCase().replace(/^.*\//, '')) as [
     string,
-    string,
+    string?,
   ];
-  const stem = wanted.replace(/-latest$/, '');
-  const isVersion =
-    given.startsWith(stem) && /^(?:[-@:](?:\d{3,8}|\d{4}-\d\d-\d\d|latest))?$/.test(given.slice(stem.length));
-  return given === wanted || isVersion ? requested : given;
+  const stem = wanted.replace(VERSION, '');
+  const isOther = given !== '' && given !== wanted && given.replace(VERSION, '') !== stem;
+  return isOther ? [given] : [...new Set([given || wanted, requested, wanted, stem])];
 }
 
 /** If more tokens were cached than sent, the counts are wrong, and the price library would throw. */

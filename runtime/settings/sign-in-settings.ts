@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { flag, integer, isIssuer, isPublicUrl, list, optional, secret } from './setting-rules.ts';
 
-export const JOIN_RULE = /^([^=@\s]+)=(ws_\w+):(admin|developer|analyst|auditor)$/;
+export const JOIN_RULE = /^([^=@\s]+)=(ws_\w+):(admin|developer|analyst|reviewer|auditor)$/;
 
 export const signIn = {
   PUBLIC_URL: z

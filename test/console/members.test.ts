@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { hasRoleScope } from '../../contract/values/scopes.ts';
 import type { MemberRole } from '../../contract/values/constants.ts';
 import { createInvitation, listInvitations } from '../../contract/account/invitations.ts';
 import { createKey, listKeys } from '../../contract/account/keys.ts';
@@ -205,6 +206,7 @@ describe('Members in the console', () => {
   for (const [role, { shown, hidden, closed }] of Object.entries({
     developer: { shown: ['Reanalyze', 'Delete'], hidden: [], closed: '/settings/audit' },
     analyst: { shown: ['Reanalyze'], hidden: ['Delete'], closed: '/settings/tokens' },
+    reviewer: { shown: [], hidden: ['Reanalyze', 'Delete', 'Share'], closed: '/deliveries' },
     auditor: { shown: [], hidden: ['Reanalyze', 'Delete'], closed: '/assistants/new' },
   })) {
     it(`see only what their role includes (${role})`, async () => {
@@ -212,9 +214,11 @@ describe('Members in the console', () => {
       const { page } = visitor;
       await logInTo(page, service.api, (await createMember(workspace, role as MemberRole)).user);
       const base = `/console/w/${workspace}`;
+      const isEditor = hasRoleScope(role as MemberRole, 'assistants:write');
       const assistant = await createAssistant(workspace);
       const session = await createSession(assistant, { status: 'completed' });
       await page.goto(`${base}/sessions/${session.id}`);
+      await page.getByRole('button', { name: 'Actions' }).click();
       await expectLocator(page.getByRole('link', { name: 'JSON', exact: true })).toBeVisible();
       for (const name of shown) await expectLocator(page.getByRole('button', { name, exact: true })).toBeVisible();
       for (const name of hidden) await expectLocator(page.getByRole('button', { name, exact: true })).toHaveCount(0);
@@ -228,9 +232,9 @@ describe('Members in the console', () => {
       await openWithin(page, `${base}/assistants/${assistant.id}`);
       const save = page.getByRole('button', { name: 'Save', exact: true });
       await expectLocator(page.getByLabel('Webhook URL')).toBeEnabled({ enabled: role === 'developer' });
-      await expectLocator(save).toHaveCount(role === 'auditor' ? 0 : 1);
-      await expectLocator(page.getByText('Read only:')).toHaveCount(role === 'auditor' ? 1 : 0);
-      await expectLocator(page.getByLabel('System prompt')).toBeEnabled({ enabled: role !== 'auditor' });
+      await expectLocator(save).toHaveCount(isEditor ? 1 : 0);
+      await expectLocator(page.getByText('Read only:')).toHaveCount(isEditor ? 0 : 1);
+      await expectLocator(page.getByLabel('System prompt')).toBeEnabled({ enabled: isEditor });
       await expectAccessible(page);
     });
   }

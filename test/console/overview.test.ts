@@ -128,7 +128,7 @@ describe("The console's overview, usage and shortcuts", () => {
       await page.getByLabel('Budget (USD)').fill('0.5');
       await page.getByRole('button', { name: 'Save' }).click();
       await expectLocator(page.getByText('Monthly budget reached')).toBeVisible();
-      await expectLocator(page.getByRole('meter', { name: 'This month' })).toBeVisible();
+      await expectLocator(page.getByRole('meter', { name: 'Monthly budget' })).toBeVisible();
     });
 
     it('warns about the budget from 80% on: on the overview, on the page for new conversations, and on failed sessions', async () => {
@@ -137,7 +137,7 @@ describe("The console's overview, usage and shortcuts", () => {
       await spend(0.79);
       const notice = page.getByRole('note').filter({ hasText: /budget|spent/ });
       await page.goto('/console/usage');
-      await expectLocator(page.getByText('$0.79 of $1.00 spent (79%).')).toBeVisible();
+      await expectLocator(page.getByText('79% of $1.00 spent this month.')).toBeVisible();
       // The warning uses the same cached amount.
       await page.getByRole('link', { name: 'New conversation' }).first().click();
       await expectLocator(page.getByRole('button', { name: 'Create assistant' })).toBeVisible();
@@ -147,11 +147,11 @@ describe("The console's overview, usage and shortcuts", () => {
       const assistant = await createAssistant(user.default_workspace_id);
       for (const path of ['/console/start', `/console/batches/new?assistant_id=${assistant.id}`]) {
         await page.goto(path);
-        await expectLocator(notice).toContainText('$0.80 of $1.00 spent (80%).');
+        await expectLocator(notice).toContainText('80% of $1.00 spent this month.');
       }
       await page.goto('/console/');
       await expectLocator(page.getByRole('list', { name: 'Problems' })).toHaveText(
-        '$0.80 of $1.00 spent (80%).Raise budget',
+        '80% of $1.00 spent this month.Raise budget',
       );
       await spend(0.2);
       const { id } = await createSession(assistant, { status: 'failed', error: BUDGET_EXCEEDED });

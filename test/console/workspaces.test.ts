@@ -40,6 +40,7 @@ describe('Workspaces in the console', () => {
     await second.goto(`/console/w/${other.workspaceId}/sessions/${id}`);
     await expectLocator(second.getByRole('heading', { name: 'Night calls', level: 1 })).toBeVisible();
     const download = second.waitForEvent('download');
+    await second.getByRole('button', { name: 'Actions' }).click();
     await second.getByRole('link', { name: 'JSON', exact: true }).first().click();
     expect(await (await download).failure()).to.equal(null);
     // In the other tab's workspace, nothing has this ID.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import knex, { type Knex } from 'knex';
 import { awaitDatabase } from '../../db/await-database.ts';
-import { isMigrated, migrate } from '../../db/migrate.ts';
+import { isMigrated, migrate, MIGRATIONS } from '../../db/migrate.ts';
 import { eventually } from '../support/eventually.ts';
 import { testDatabase } from '../support/database.ts';
 import { errorOf } from '../support/error-of.ts';
@@ -43,7 +43,7 @@ describe('The migrations', () => {
     await withNewDatabase(async (_, url) => {
       const run = () => runCommand(process.execPath, ['db/run-migrations.ts'], { DATABASE_URL: url });
       expect((await run()).output).to.match(
-        /^Applied to the schema: 001-initial, 002-reasons, 003-stored-recordings, 004-failed-receivers, 005-installation, 006-channels-required, 007-session-changes, 008-own-sessions, 009-steering, 010-shares, 011-provider-messages, 012-search-words, 015-version-authors, announce.sql, .*\.\n$/,
+        new RegExp(`^Applied to the schema: ${Object.keys(MIGRATIONS).join(', ')}, announce.sql, .*\.\n$`),
       );
       expect(await run()).to.deep.equal({ output: 'The schema is current.\n', errors: '', code: 0 });
       const version = 'Object.defineProperty(process, "versions", { value: { node: "20.20.2" } })';
@@ -74,6 +74,33 @@ describe('The migrations', () => {
     await withNewDatabase(async (db, url) => {
       await Promise.all([migrate(url, { migrations: { slow } }), migrate(url, { migrations: { slow } })]);
       expect(await isMigrated(db, { slow })).to.equal(true);
+    });
+  });
+
+  it('give exports a scope of their own, which the tokens that could export keep', async () => {
+    const { '013-reviewers': last, ...former } = MIGRATIONS;
+    await withNewDatabase(async (db, url) => {
+      await migrate(url, { migrations: former });
+      await db('workspaces').insert({ id: 'ws_1', name: 'a' });
+      const scopes = [['sessions:read', 'usage:read'], ['usage:read'], null];
+      for (const [index, each] of scopes.entries()) {
+        const [id, token_hash] = [`key_${index}`, Buffer.from([index])];
+        await db('api_keys').insert({
+          id,
+          chain_id: id,
+          workspace_id: 'ws_1',
+          name: 'a',
+          prefix: 'a',
+          token_hash,
+          scopes: each,
+        });
+      }
+      const after = () => db('api_keys').orderBy('id').pluck<unknown[]>('scopes');
+      await last!.up(db);
+      const expected = [['sessions:read', 'usage:read', 'sessions:export'], ['usage:read'], null];
+      expect(await after()).to.deep.equal(expected);
+      await last!.up(db);
+      expect(await after()).to.deep.equal(expected);
     });
   });
 

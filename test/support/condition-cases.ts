@@ -79,6 +79,7 @@ export const CONDITION_CASES: [conditions: string[], met: (keyof typeof ANSWERS)
   [['amount:eq:-12.5'], ['bad']],
   [['amount:lt:-0'], ['bad']],
   [['reason:eq:billing'], ['good']],
+  [['reason:eq:Billing.'], ['good']],
   [['reason:eq:delivery'], []],
   [['reason:ne:billing'], ['bad']],
   [['order_id:eq:A:1'], ['good']],

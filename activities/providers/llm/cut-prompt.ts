@@ -20,8 +20,13 @@ export function refuseCutPrompt(
   throw new ProviderError('too_large', ['prompt_cut', { read, least }], callDetails(provider, answer));
 }
 
-/** Returns a minimum for every tokenizer: one token per word, and one for punctuation at the end of a word. */
+/**
+ * Returns a minimum for every tokenizer: one token per word, and one for punctuation at the end of a word; or one for 9 bytes of
+ * letters, which is more where words are long or have no blanks between them.
+ */
 export function leastTokens(text: string): number {
   const words = text.match(/\S+/g) ?? [];
-  return words.length + words.filter((word) => /[\p{L}\p{N}]\p{P}+$/u.test(word)).length;
+  const marked = words.filter((word) => /[\p{L}\p{N}]\p{P}+$/u.test(word));
+  const bytes = Buffer.byteLength(text.replaceAll(/[^\p{L}\p{M}]+/gu, ''));
+  return Math.max(words.length + marked.length, Math.ceil(bytes / 9));
 }

@@ -53,13 +53,14 @@ export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
 
   function readCompletion(completion: ChatCompletion, model: string, headers = new Headers()): LlmAnswer {
     const choices: unknown = completion.choices;
-    // An element without a message does not make the others unreadable.
-    const all = Array.isArray(choices) ? (choices as (Choice | null)[]).filter((each) => each?.message) : [];
-    const choice = all.find((each) => answerTextOf(each?.message) !== '') ?? all[0];
+    // An element without a message does not make the others unreadable. Azure sends one for a filtered answer.
+    const all = Array.isArray(choices) ? (choices as (Partial<Choice> | null)[]) : [];
+    const choice =
+      all.find((each) => answerTextOf(each?.message) !== '') ?? all.find((each) => each?.message) ?? all[0];
     return readResponse({
       provider,
       reason: choice?.finish_reason,
-      refusal: choice?.message.refusal,
+      refusal: choice?.message?.refusal,
       text: answerTextOf(choice?.message),
       usage: readUsage(completion.usage),
       servedBy: readServedBy(provider, model, completion, baseUrl),
@@ -96,12 +97,15 @@ function chatParameters(
 }
 
 /**
- * Returns the content. If a server put the answer where reasoning belongs, returns that: it must be nothing but an answer,
- * because reasoning may contain drafts.
+ * Returns the content; without it, the arguments of the only tool call, as which gateways send a schema. If a server put the
+ * answer where reasoning belongs, returns that: it must be nothing but an answer, because reasoning may contain drafts.
  */
 function answerTextOf(message: ChatCompletion.Choice['message'] | undefined): string {
   const content = joinParts(message?.content);
   if (content.trim() !== '') return content;
+  const [call, other] = (message?.tool_calls ?? []) as { function?: { arguments?: unknown } }[];
+  const given = other ? undefined : call?.function?.arguments;
+  if (given != null) return typeof given === 'string' ? given : JSON.stringify(given);
   const { reasoning_content, reasoning } = (message ?? {}) as { reasoning_content?: unknown; reasoning?: unknown };
   const thoughts = joinParts(reasoning_content ?? reasoning);
   return ONLY_JSON.test(thoughts) && typeof parseAnswer(thoughts) !== 'string' ? thoughts : content;

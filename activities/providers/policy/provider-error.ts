@@ -125,3 +125,9 @@ export const unreachable = (provider: ProviderName, details: Partial<ProviderErr
 
 export const unreadable = (provider: ProviderName, details: Partial<ProviderErrorDetails> = {}): ProviderError =>
   new ProviderError('unavailable', ['unreadable'], { ...details, provider });
+
+/** Of a whole reply. Another request would transcribe the recording again, so only a client or a batch makes one. */
+export function unreadableTranscript(provider: ProviderName, details: Partial<ProviderErrorDetails>): ProviderError {
+  const why: UnnamedFailure = ['unreadable:transcript', settingsOf('url', { step: 'transcription', provider })];
+  return new ProviderError('incomplete', why, { ...details, provider });
+}

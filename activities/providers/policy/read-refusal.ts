@@ -95,7 +95,12 @@ export function readRefusal(status: number, body: unknown, secrets: readonly str
     // One API puts a sentence after a code.
     codes: all.map((code) => code.replace(/:.*/s, '').toLowerCase().replaceAll(' ', '_')),
     params,
-    message: said.trim().slice(0, MAX_MESSAGE).toWellFormed() || null,
+    message:
+      said
+        .trim()
+        .slice(0, MAX_MESSAGE)
+        .replace(/\p{Cs}$/u, '')
+        .toWellFormed() || null,
     text: said.slice(0, MAX_TEXT),
     isPage,
     waitMs: readWait(found),

@@ -6,7 +6,7 @@ import { valuesOf, type Parameters } from '../policy/negotiate.ts';
 import { exchange } from '../transport/exchange.ts';
 import type { ProviderJob } from '../policy/record-call.ts';
 import type { ProviderReach } from '../transport/load-provider.ts';
-import { ProviderError, unreadable } from '../policy/provider-error.ts';
+import { ProviderError, unreadable, unreadableTranscript } from '../policy/provider-error.ts';
 import { readRefusal } from '../policy/read-refusal.ts';
 import { readReplies } from '../transport/read-reply.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
@@ -67,7 +67,7 @@ export function createProvider(reach: ProviderReach): SttProvider {
   async function submitJob(request: SttRequest, bound: AbortSignal): Promise<string> {
     const reply = await post('/api/v2/stt/post/', request, true, bound);
     const { data } = SubmittedSchema.safeParse(reply.body);
-    if (!data) throw unreadable(provider, replyDetails(reply));
+    if (!data) throw unreadableTranscript(provider, replyDetails(reply));
     return String(data.id);
   }
 
@@ -160,7 +160,7 @@ const AnswerSchema = z
 
 function readTranscription(reply: ProviderReply, measuredS: number | null): SttAnswer {
   const { data: answer } = AnswerSchema.safeParse(reply.body);
-  if (!answer) throw unreadable(provider, replyDetails(reply));
+  if (!answer) throw unreadableTranscript(provider, replyDetails(reply));
   const { id, transcript, diarization, duration, language } = answer;
   return {
     ...buildTranscript({

@@ -5,7 +5,7 @@ import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
 import { valuesOf, type Parameters } from '../policy/negotiate.ts';
 import { exchange } from '../transport/exchange.ts';
 import type { ProviderReach } from '../transport/load-provider.ts';
-import { ProviderError, unreadable } from '../policy/provider-error.ts';
+import { ProviderError, unreadableTranscript } from '../policy/provider-error.ts';
 import { readReplies } from '../transport/read-reply.ts';
 import { membersOf, readCharge } from '../transport/read-usage.ts';
 import { languageCode } from '../../../contract/values/constants.ts';
@@ -113,7 +113,7 @@ type Transcribed = Pick<Heard, 'text' | 'pieces' | 'language'>;
 
 function readTranscript(reply: ProviderReply): Transcribed {
   const { data: transcript } = TranscriptSchema.safeParse(reply.body);
-  if (!transcript) throw unreadable(provider, replyDetails(reply));
+  if (!transcript) throw unreadableTranscript(provider, replyDetails(reply));
   const { text, words, language_code: language } = transcript;
   // Without speakers, each word would become a turn.
   const spoken = words.some(({ speaker_id }) => speaker_id !== undefined) ? words : [];
@@ -123,7 +123,8 @@ function readTranscript(reply: ProviderReply): Transcribed {
 /** Throws `bad_input`, with the usage, if the recording has other channels than the assistant names. */
 function readChannels(reply: ProviderReply, roles: readonly string[], usage: CallUsage | null): Transcribed {
   const { data } = ChannelsSchema.safeParse(reply.body);
-  if (!data && !TranscriptSchema.safeParse(reply.body).success) throw unreadable(provider, replyDetails(reply));
+  if (!data && !TranscriptSchema.safeParse(reply.body).success)
+    throw unreadableTranscript(provider, replyDetails(reply));
   const { transcripts = [] } = data ?? {};
   const channels = transcripts.flatMap(({ text, words, channel_index }, place) => {
     const role = roles[channel_index ?? place];

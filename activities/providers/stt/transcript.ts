@@ -18,11 +18,15 @@ export const reportedText = z
   .optional()
   .catch(undefined);
 
+/** Marks of models, such as `<|0.00|>`, and the reasoning of one that thinks before it writes. */
+const MODEL_MARKS = /<\|[^<>|]{0,60}\|>/g;
+const REASONING = /^\s*<think>[^]*<\/think>/;
+
 /** What was said. Some providers send null for silence. A transcript without it may have pieces. */
 export const spokenText = z
   .string()
   .nullable()
-  .transform((text) => text ?? '');
+  .transform((text) => (text ?? '').replace(REASONING, '').replaceAll(MODEL_MARKS, ''));
 
 /** A list whose invalid elements do not make the others unreadable. */
 export const eachOf = <T extends z.ZodType>(element: T) =>
@@ -69,12 +73,16 @@ const MIN_NO_SPEECH = 0.6;
 const MAX_LOGPROB = -1;
 const MAX_COMPRESSION = 2.4;
 
-/** Sounds, music and silence, which models write in brackets, between asterisks or after notes. */
+/** Sounds, music and silence, which models write in brackets, between asterisks or after notes. Several asterisks mask a word. */
 const SOUND =
-  /[[({（【][^[\](){}（）【】]{0,200}[\])}）】]|<\|?[^<>]{0,200}>|\*[^*]{1,200}\*|[♪♫🎵🎶](?:[^♪♫🎵🎶]{0,400}[♪♫🎵🎶]|[^♪♫🎵🎶]{0,40}$)/gu;
+  /[[({（【][^[\](){}（）【】]{0,200}[\])}）】]|<[^<>]{0,200}>|(?<!\*)\*\p{L}(?:[^*]{0,200}\p{L})?\*(?!\*)|[♪♫🎵🎶](?:[^♪♫🎵🎶]{0,400}[♪♫🎵🎶]|[^♪♫🎵🎶]{0,40}$)/gu;
 
 /** Returns whether a text has no spoken words: none at all, or only marks of sounds. */
-export const hasNoWords = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text.replaceAll(SOUND, ' '));
+export const hasNoWords = (text: string): boolean => !/[\p{L}\p{N}]|\*\*/u.test(text.replaceAll(SOUND, ' '));
+
+/** A mark in capitals, such as `[PERSON_NAME_1]`, with which providers replace personal data: beside words, it stays. */
+const CAPITALS = /[[({]\p{Lu}[\p{Lu}\p{N}_]*[\])}]/u;
+const isSound = (text: string): boolean => hasNoWords(text) && !CAPITALS.test(text);
 
 /**
  * Returns the segments without those that the provider's figures show as silence, and without the repetitions of a segment
@@ -83,7 +91,7 @@ export const hasNoWords = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text.
 export function withoutInvented<T extends Piece & SegmentFigures>(segments: readonly T[]): T[] {
   const spoken = segments.filter(({ text, no_speech_prob = 0, avg_logprob = 0 }) => {
     const isSilence = no_speech_prob > MIN_NO_SPEECH && avg_logprob < MAX_LOGPROB;
-    return !isSilence && !hasNoWords(text);
+    return !isSilence && !isSound(text);
   });
   return spoken.filter(({ text, compression_ratio = 0 }, index) => {
     const isRepeated = spoken[index - 1]?.text.trim() === text.trim();
@@ -98,7 +106,7 @@ export function buildTranscript({ text, pieces, separator, language, durationS }
 } {
   const spoken = pieces.every((piece) => hasNoWords(piece.text))
     ? []
-    : pieces.filter((piece) => piece.text.search(SOUND) === -1 || !hasNoWords(piece.text));
+    : pieces.filter((piece) => piece.text.search(SOUND) === -1 || !isSound(piece.text));
   const turns = groupBySpeaker(spoken).flatMap((group) => asTurn(group, separator));
   const said = hasNoWords(text) ? '' : text.trim();
   const plain = postgresSafeText(said || turns.map((turn) => turn.text).join('\n'));

@@ -4,6 +4,7 @@
  */
 import type { TranscriptionCreateParamsNonStreaming } from 'openai/resources/audio/transcriptions';
 import { z } from 'zod';
+import { readSubtitles } from '../../../clients/typescript/uploads/read-subtitles.ts';
 import { STT_PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
 import { valuesOf, type Parameters } from '../policy/negotiate.ts';
@@ -11,7 +12,7 @@ import { exchange } from '../transport/exchange.ts';
 import { tokenCount, membersOf, readCharge } from '../transport/read-usage.ts';
 import type { ProviderReach } from '../transport/load-provider.ts';
 import { createOpenAiClient, type OpenAiClientOptions } from '../transport/openai-client.ts';
-import { unreadable } from '../policy/provider-error.ts';
+import { unreadableTranscript } from '../policy/provider-error.ts';
 import { requestIdOf } from '../transport/read-reply.ts';
 import { languageCode, type SttProviderName } from '../../../contract/values/constants.ts';
 import type { SttAnswer, SttProvider, SttRequest } from './provider.ts';
@@ -48,7 +49,7 @@ export function createTranscriber(options: TranscriberOptions): SttProvider {
       client.audio.transcriptions.create(form, { signal: bound }),
     );
     const answer = readTranscription(body, request.durationS);
-    if (!answer) throw unreadable(provider, { httpStatus: 200, ...requestIdOf(headers, body) });
+    if (!answer) throw unreadableTranscript(provider, { httpStatus: 200, ...requestIdOf(headers, body) });
     return { ...answer, ...requestIdOf(headers, body), costUsd: readCharge(membersOf(body)['usage'], headers) };
   }
 
@@ -96,7 +97,8 @@ const AnswerSchema = z
 function readTranscription(data: unknown, measuredS: number | null): Omit<SttAnswer, 'providerRequestId'> | undefined {
   const { data: answer } = AnswerSchema.safeParse(data);
   if (!answer) return undefined;
-  const { text, segments, language, languages, duration, usage } = answer;
+  const { text, language, languages, duration, usage } = answer;
+  const segments = answer.segments.length > 0 ? answer.segments : readCues(text);
   const pieces = withoutInvented(segments);
   const isComplete = pieces.length === segments.length;
   return {
@@ -111,6 +113,21 @@ function readTranscription(data: unknown, measuredS: number | null): Omit<SttAns
     usage: readUsage(usage, duration, measuredS),
     providerResponse: data,
   };
+}
+
+/** Returns the cues of a transcript in WebVTT or SubRip. */
+function readCues(text = ''): z.output<typeof SegmentSchema>[] {
+  try {
+    const turns = readSubtitles(text.replaceAll(/\r\n?/g, '\n'), [], '')?.turns ?? [];
+    return turns.map(({ role, text: said, start_s: start, end_s: end }) => ({
+      speaker: role || undefined,
+      text: said,
+      start,
+      end,
+    }));
+  } catch {
+    return [];
+  }
 }
 
 const UsageSchema = z.object({

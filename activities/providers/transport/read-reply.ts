@@ -9,6 +9,7 @@ import {
   type ProviderError,
   unreachable,
   unreadable,
+  unreadableTranscript,
   type ReplySource,
 } from '../policy/provider-error.ts';
 import { isErrorBody, parseJson, readRefusal } from '../policy/read-refusal.ts';
@@ -19,7 +20,7 @@ import { membersOf, readCharge, readUsage } from './read-usage.ts';
  * and for an error inside a reply with status 200.
  */
 export function readReplies(fetch: ProviderFetch, source: ReplySource): ProviderFetch {
-  const { provider } = source;
+  const isTranscription = source.step === 'transcription';
   return async (input, init) => {
     const state = currentExchange();
     delete state.failure;
@@ -33,7 +34,7 @@ export function readReplies(fetch: ProviderFetch, source: ReplySource): Provider
     const { status, headers } = response;
     state.headers = headers;
     const text = await response.text().catch((error: unknown) => {
-      throw isAbort(error) ? error : fail(unreadable(provider));
+      throw isAbort(error) ? error : fail(unreadable(source.provider));
     });
     const whole = parseJson(text);
     const read = readBody(text, whole);
@@ -41,8 +42,13 @@ export function readReplies(fetch: ProviderFetch, source: ReplySource): Provider
     const body = typeof read === 'object' && read !== null ? read : undefined;
     if (response.ok && body !== undefined && !isErrorBody(body))
       return new Response(body === whole ? text : JSON.stringify(body), { status, headers: withJsonType(headers) });
-    if (response.ok && body === undefined && !/^\s*</.test(text))
-      throw fail(unreadable(provider, { httpStatus: status, ...requestIdOf(headers) }));
+    if (response.ok && body === undefined && !/^\s*</.test(text)) {
+      // Servers that ignore the wanted format send the transcript itself.
+      if (isTranscription && whole === undefined && /^\s*[^\s{["]/.test(text))
+        return new Response(JSON.stringify({ text }), { status, headers: withJsonType(headers) });
+      const unread = isTranscription ? unreadableTranscript : unreadable;
+      throw fail(unread(source.provider, { httpStatus: status, ...requestIdOf(headers) }));
+    }
     const sent = secretsIn(input, init?.headers);
     throw fail(errorOfReply(source, { httpStatus: status, headers, body: body ?? text, sent }));
   };
@@ -106,7 +112,10 @@ function errorOfReply(source: ReplySource, { httpStatus, headers, body, sent }: 
   const reply = headers.has('cf-mitigated') ? { ...read, isPage: true, status: 403 } : read;
   const { code, type, param } = reply;
   const { usage } = membersOf(body);
-  const cause = causeOf(reply, source.provider);
+  const found = causeOf(reply, source.provider);
+  // A server that reports a failure with 200 would transcribe the recording again and again.
+  const isFailure = source.step === 'transcription' && reply.status < 400 && found === 'outage';
+  const cause = isFailure ? 'request' : found;
   // With a daily quota, Google sends the delay of its limit per minute.
   const isDaily = reply.codes.some((code) => /PerDay/i.test(code));
   const waitMs = isDaily ? 0 : Math.max(reply.waitMs ?? 0, retryAfterMs(headers));

@@ -50,15 +50,14 @@ interface DayChartProps {
 export function DayChart(props: DayChartProps) {
   const { series, hasLegend = true } = props;
   const { box, width } = useWidth();
-  const [shown, setShown] = useState<number>();
-  const index = shown ?? props.days.findLastIndex(({ total }) => total > 0);
-  const day = props.days[index];
+  const [shown, setShown] = useState(-1);
+  const day = props.days[shown];
   return (
     <figure className={styles['chart']} ref={box}>
       <div style={{ height: `${(props.height ?? HEIGHT) / REM}rem` }}>
-        {width > 0 && <Bars {...props} width={width} shown={index} onShow={setShown} />}
+        {width > 0 && <Bars {...props} width={width} shown={shown} onShow={setShown} />}
       </div>
-      <p className={`note ${styles['shown']}`} role="status" aria-live={shown === undefined ? 'off' : 'polite'}>
+      <p className={`note ${styles['shown']}`} role="status">
         {day && describe(day, props)}
       </p>
       {hasLegend && (

@@ -29,6 +29,7 @@ type StatusName =
   | CallStatus
   | 'completed_with_failures'
   | 'deleted'
+  | 'undelivered'
   | 'paused'
   | 'waiting'
   | 'waited';
@@ -48,6 +49,7 @@ const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: bool
   deleted: { icon: Trash2, tone: 'calm' },
   pending: { icon: Hourglass, tone: 'warn' },
   delivered: { icon: CircleCheck, tone: 'good' },
+  undelivered: { icon: Hourglass, tone: 'warn' },
   stopped: { icon: OctagonX, tone: 'calm' },
   running: { icon: LoaderCircle, tone: 'info', isTurning: true },
   paused: { icon: Hourglass, tone: 'warn' },

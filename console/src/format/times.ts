@@ -1,6 +1,5 @@
 /** Times and days in the time zone of the browser. */
 import { texts } from '../texts/index.ts';
-import { DAY_MS } from './clock.ts';
 
 const { dates: LOCALE, words } = texts.locale;
 
@@ -66,10 +65,6 @@ export const fromTimeInput = (value: string) => new Date(value).toISOString();
 
 /** Returns the day as an ISO date. */
 export const dayOf = (moment: string | number) => toTimeInput(moment).slice(0, 10);
-
-/** Returns the ISO date that is some days after another. */
-export const addDays = (day: string, days: number) =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** Returns the time at which a day begins. */
 export const startOf = (day: string) => fromTimeInput(`${day}T00:00`);

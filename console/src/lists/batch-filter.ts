@@ -77,19 +77,25 @@ export function toBatchFilter(search: SessionsSearch): BatchFilter {
   }) as BatchFilter;
 }
 
-/** Returns the conditions of a filter as terms and values. */
-export function useFilterFacts(filter: object): [term: string, value: string][] {
+/** Returns a function that returns a condition of the filter as a term and a value. */
+export function useFactOf(filter: object) {
   const assistants = useAssistantOptions();
   const { field, corrected, assistant_id } = filter as BatchFilter;
   const titleOf = useFieldTitles(field === undefined && corrected === undefined ? undefined : assistant_id);
-  // Originals are what a list shows by itself.
-  const chosen = Object.entries(filter).filter(([name, value]) => name !== 'reanalysis' || value !== false);
-  return chosen.map(([name, value]) => [
+  return (name: string, value: unknown): [term: string, value: string] => [
     FILTER_LABELS[name] ?? name,
     typeof value === 'string' && /_(after|before)$/.test(name)
       ? formatShortTime(value, serverNow())
       : printValue(name, value, assistants, titleOf),
-  ]);
+  ];
+}
+
+/** Returns the conditions of a filter as terms and values. */
+export function useFilterFacts(filter: object): [term: string, value: string][] {
+  const factOf = useFactOf(filter);
+  // Originals are what a list shows by itself.
+  const chosen = Object.entries(filter).filter(([name, value]) => name !== 'reanalysis' || value !== false);
+  return chosen.map(([name, value]) => factOf(name, value));
 }
 
 /** Returns the name of a batch, otherwise what it does. */

@@ -1,31 +1,19 @@
-/** Periods by their names in URLs. Days are those of the selected time zone. */
+/** Periods of today. Days are those of the browser's time zone. */
 import type { StatsTotals } from 'conversation-analysis-client';
 import { DAY_MS, HOUR_MS, MINUTE_MS, useSteppedNow } from '../format/clock.ts';
-import { addDays, dayOf, startOf, zoneName } from '../format/times.ts';
+import { dayOf, startOf, zoneName } from '../format/times.ts';
+import { addDays, periodOf, type Period, type PeriodName } from './named-period.ts';
 
 export const OVERVIEW_RANGES = ['7d', '30d'] as const;
 export type OverviewRange = (typeof OVERVIEW_RANGES)[number];
 
-export const PERIODS = ['7d', '30d', '90d', 'month'] as const;
-export type PeriodName = (typeof PERIODS)[number];
-
-export interface Period {
-  /** First and last day, as ISO dates. */
-  from: string;
-  to: string;
-}
-
-/** Returns the month until a day. */
-export const monthOf = (to: string): Period => ({ from: `${to.slice(0, 8)}01`, to });
-
 /** In all time zones, days begin at a quarter of an hour. */
 const STEP_MS = 15 * MINUTE_MS;
 
-/** Returns the period, which ends today, as a query of the API. */
-export function usePeriod(range: PeriodName): Period & { timezone: string } {
-  const to = dayOf(useSteppedNow(STEP_MS));
-  const period = range === 'month' ? monthOf(to) : { from: addDays(to, 1 - Number.parseInt(range)), to };
-  return { ...period, timezone: zoneName() };
+/** Returns the period as a query of the API. */
+export function usePeriod(name: PeriodName): Period & { timezone: string } {
+  const today = dayOf(useSteppedNow(STEP_MS));
+  return { ...periodOf(name, today), timezone: zoneName() };
 }
 
 /** Returns every day of the period, in order. */

@@ -93,6 +93,9 @@ describe('The values of a response', () => {
 
   const score = field('score', 'integer', { minimum: 1, maximum: 10 });
   const reason = field('reason', 'enum', { options: ['Billing', 'other'] });
+  const uzbek = field('u', 'enum', { options: ['Toʻlov', 'Qaytarish — almashtirish'] });
+  const signs = field('c', 'enum', { options: ['C', 'C++', '4+', '👍', '👎'] });
+  const alike = field('a', 'enum', { options: ['a-b', 'a b'] });
   const list = field('list', 'string_list');
   for (const [declared, answered, expected] of [
     [score, [], null],
@@ -104,17 +107,31 @@ describe('The values of a response', () => {
     [score, [0], 'out_of_range'],
     [score, [11], 'out_of_range'],
     [score, [7.5], 'wrong_type'],
-    [score, ['7'], 'wrong_type'],
+    [score, ['7'], 7],
+    [score, '7', 7],
+    [score, ['seven'], 'wrong_type'],
+    [score, ['[7]'], 'wrong_type'],
     [score, [{}], 'wrong_type'],
     [score, undefined, 'missing'],
     [field('n', 'integer'), [2 ** 53], 'wrong_type'],
     [field('n', 'integer'), [2 ** 53 - 1], 2 ** 53 - 1],
     [field('n', 'number'), [-0.25], -0.25],
     [field('b', 'boolean'), [false], false],
-    [field('b', 'boolean'), ['false'], 'wrong_type'],
+    [field('b', 'boolean'), ['False'], false],
+    [field('b', 'boolean'), ['0'], 'wrong_type'],
+    [field('n', 'number'), ['7.5'], 7.5],
     [reason, [' billing '], 'Billing'],
     [reason, ['OTHER'], 'other'],
     [reason, ['unknown'], 'not_an_option'],
+    ...["To'lov", 'to‘lov', 'TOʼLOV', 'Toʻlov.'].map((text) => [uzbek, [text], 'Toʻlov'] as const),
+    [uzbek, ['Qaytarish - almashtirish'], 'Qaytarish — almashtirish'],
+    [signs, ['c'], 'C'],
+    [signs, ['c++'], 'C++'],
+    [signs, ['4+'], '4+'],
+    [signs, ['4'], 'not_an_option'],
+    [signs, ['👎'], '👎'],
+    [alike, ['a b'], 'a b'],
+    [alike, ['A, b'], 'not_an_option'],
     [reason, [''], null],
     [field('s', 'string'), ['x'.repeat(MAX_STRING)], 'x'.repeat(MAX_STRING)],
     [field('s', 'string'), ['x'.repeat(MAX_STRING + 1)], 'too_long'],
@@ -122,7 +139,9 @@ describe('The values of a response', () => {
     [list, ['a', ' ', 'b'], ['a', 'b']],
     [list, [' '], null],
     [list, ['a', 5], 'wrong_type'],
-    [list, Array(MAX_ITEMS + 1).fill('a'), 'too_many'],
+    [list, ['lamp', 'Lamp', 'lamp', ' lamp '], ['lamp']],
+    [list, '["a", "b"]', ['a', 'b']],
+    [list, Array.from({ length: MAX_ITEMS + 1 }, (_, index) => `a${index}`), 'too_many'],
     [list, ['x'.repeat(MAX_ITEM + 1)], 'too_long'],
   ] as const) {
     it(`${JSON.stringify(answered)?.slice(0, 30)} of ${declared.type} is ${JSON.stringify(expected)?.slice(0, 30)}`, () => {

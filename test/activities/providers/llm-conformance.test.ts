@@ -137,6 +137,7 @@ for (const name of LLM_PROVIDERS) {
       error: row.error,
       maxBytes: 16 * 1024 * 1024,
       nonsense: NONSENSE_ANSWERS,
+      unread: 'unavailable',
     });
 
     describe('error', () => {

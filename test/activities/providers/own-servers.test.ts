@@ -189,6 +189,8 @@ for (const [name, variable] of [
         expect(leastTokens('See https://example.com/a/b?c=d and obj.name() === x')).to.equal(7);
         expect(leastTokens('=== --- ...\n')).to.equal(3);
         expect(leastTokens('')).to.equal(0);
+        expect(leastTokens('我想退款申请。'.repeat(300))).to.equal(600);
+        expect(leastTokens('Электронная почта '.repeat(10))).to.equal(36);
       });
     });
   });
@@ -229,6 +231,34 @@ for (const [name, variable] of [
         expect(turns).to.deep.equal([{ role: 'speaker', text: 'Hello', start_s: 1, end_s: 2 }]);
       }
       expect(await formats()).to.deep.equal(['verbose_json', 'verbose_json']);
+    });
+
+    it('is heard if it sends the transcript itself, as text, WebVTT or SubRip, whatever format was wanted', async () => {
+      const cue = '00:01.000 --> 00:02.500\nHello\n\n00:03.000 --> 00:04.000\nworld\n';
+      for (const [body, turns] of [
+        ['Hello world\n', [{ role: 'speaker', text: 'Hello world' }]],
+        [`WEBVTT\n\n${cue}`, 2],
+        [`1\r\n${cue.replaceAll('00:0', '00:00:0').replaceAll('.', ',').replaceAll('\n', '\r\n')}`, 2],
+        [
+          '{"text":"<think>A greeting.</think><|0.00|> Hello world<|2.40|>"}',
+          [{ role: 'speaker', text: 'Hello world' }],
+        ],
+      ] as const) {
+        server.behave((response) => response.writeHead(200, { 'Content-Type': 'text/plain' }).end(body));
+        const heard = await sttProvider(name, { baseUrl: server.url }).transcribe(sttRequest(), memoryJob());
+        const cues = [
+          { role: 'speaker', text: 'Hello', start_s: 1, end_s: 2.5 },
+          { role: 'speaker', text: 'world', start_s: 3, end_s: 4 },
+        ];
+        expect(heard.turns, body).to.deep.equal(turns === 2 ? cues : turns);
+      }
+    });
+
+    it('that reports an error with status 200 refused the recording', async () => {
+      server.behave(answerJson(200, { error: 'failed to process audio' }));
+      const call = sttProvider(name, { baseUrl: server.url }).transcribe(sttRequest(), memoryJob());
+      const error = await providerFailure(call, name);
+      expect([error.fault, error.reply()?.message]).to.deep.equal(['bad_input', 'failed to process audio']);
     });
 
     it('gets no second request after another refusal', async () => {

@@ -125,6 +125,31 @@ for (const name of LLM_PROVIDERS) {
   });
 }
 
+describe('The answer in another place', () => {
+  const fake = useFakeProvider('openai');
+  const call = (args: unknown) => ({ id: 'call_1', type: 'function', function: { name: 'answer', arguments: args } });
+  const sent = (message: object, finish_reason = 'tool_calls') =>
+    answerJson(200, { choices: [{ finish_reason, message }], usage: PROVIDERS.openai.usage.wire });
+
+  it('is read from the arguments of the only tool call', async () => {
+    for (const args of [TEXT, ANALYSIS]) {
+      fake.behave(sent({ content: null, tool_calls: [call(args)] }));
+      expect(await ask(fake, await newSession('openai'))).to.deep.include({ raw_response: ANALYSIS });
+      expect(fake.requests).to.have.length(1);
+    }
+    fake.behave(sent({ content: null, tool_calls: [call(TEXT), call(TEXT)] }));
+    expect(await errorOf(ask(fake, await newSession('openai')))).to.include({ fault: 'incomplete' });
+  });
+
+  it('is refused, after one call, if a filter left nothing but its name', async () => {
+    fake.behave(
+      answerJson(200, { choices: [{ finish_reason: 'content_filter' }], usage: PROVIDERS.openai.usage.wire }),
+    );
+    expect(await errorOf(ask(fake, await newSession('openai')))).to.include({ fault: 'refused' });
+    expect(fake.requests).to.have.length(1);
+  });
+});
+
 describe('A response that filled the context', () => {
   const anthropic = useFakeProvider('anthropic');
   const openai = useFakeProvider('openai');

@@ -139,10 +139,10 @@ describe('A long recording at aisha', () => {
   }
 
   for (const body of ['', '[]', '{}', '{"id":null}', '{"id":"../../x"}', '{"id":-1}']) {
-    it(`that is accepted with the invalid body ${body || '(empty)'} is a provider failure, without a job`, async () => {
+    it(`that is accepted with the invalid body ${body || '(empty)'} is incomplete, without a job`, async () => {
       server.behave(answerJson(200, body));
       const job = memoryJob();
-      expect((await providerFailure(ask(job), 'aisha')).fault).to.equal('unavailable');
+      expect((await providerFailure(ask(job), 'aisha')).fault).to.equal('incomplete');
       expect(job.saved).to.deep.equal([]);
     });
   }

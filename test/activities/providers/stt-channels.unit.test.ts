@@ -130,9 +130,9 @@ describe('Two channels with elevenlabs', () => {
 
   const invalid = ['7', '[null]', '[{"words":[]}]'].map((transcripts) => `{"transcripts":${transcripts}}`);
   for (const body of ['', 'null', '{}', ...invalid]) {
-    it(`in the invalid response ${body || '(empty)'} are a temporary provider failure`, async () => {
+    it(`in the invalid response ${body || '(empty)'} are incomplete`, async () => {
       server.behave(answerJson(200, body));
-      expect((await providerFailure(ask(), 'elevenlabs')).fault).to.equal('unavailable');
+      expect((await providerFailure(ask(), 'elevenlabs')).fault).to.equal('incomplete');
     });
   }
 });

@@ -142,6 +142,7 @@ for (const row of STT_ROWS) {
       answer: row.answer,
       error: row.error,
       nonsense: NONSENSE,
+      unread: 'incomplete',
       maxBytes: 64 * 1024 * 1024,
     });
 

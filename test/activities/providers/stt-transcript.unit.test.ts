@@ -61,7 +61,7 @@ describe('A transcript', () => {
     const kept = (...segments: ReturnType<typeof segment>[]) => withoutInvented(segments).map(({ text }) => text);
     expect(kept(segment(' Thank you for watching!', 0.96, -1.1), segment('Hello.'))).to.deep.equal(['Hello.']);
     expect(kept(segment('Yes.', 0.96, -0.3), segment('No.', 0.2, -1.5))).to.deep.equal(['Yes.', 'No.']);
-    expect(kept(segment('[BLANK_AUDIO]'), segment(' . '), segment('[blank_audio]'), segment('…'))).to.deep.equal([]);
+    expect(kept(segment('(silence)'), segment(' . '), segment('[blank_audio]'), segment('…'))).to.deep.equal([]);
     const loop = Array.from({ length: 200 }, () => segment(' and then', 0.1, -0.1, 15));
     expect(kept(segment('Hello.'), ...loop)).to.deep.equal(['Hello.', ' and then']);
     expect(kept(segment('No.'), segment('No.'), segment('No.'))).to.deep.equal(['No.', 'No.', 'No.']);
@@ -76,6 +76,14 @@ describe('A transcript', () => {
       });
     expect(build([{ text: '[BLANK_AUDIO]' }], '[BLANK_AUDIO]').turns).to.deep.equal([]);
     expect(build([], '[laughs] 5').turns).to.have.length(1);
+  });
+
+  it('keeps masked words and the marks that replace personal data', () => {
+    for (const text of [' *** you ***', ' **** this **** !', ' ***ь, верните деньги, ***', '**** you ****', '****'])
+      expect(build([{ text }], text).turns, text).to.deep.equal([{ role: 'speaker', text: text.trim() }]);
+    const pieces = ['Your name?', '[PERSON_NAME_1]', '[laughs]', '*laughs*', '*громко смеется*', '(REDACTED)'];
+    const { turns } = build(pieces.map((text) => ({ text })));
+    expect(turns.map(({ text }) => text)).to.deep.equal(['Your name?', '[PERSON_NAME_1]', '(REDACTED)']);
   });
 
   it('omits an end before the start', () => {

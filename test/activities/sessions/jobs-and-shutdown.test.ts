@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { createBulkhead } from '../../../activities/bulkhead.ts';
-import { errorOfCause } from '../../../activities/providers/policy/provider-error.ts';
+import { errorOfCause, unreadableTranscript } from '../../../activities/providers/policy/provider-error.ts';
 import type { ProviderJob } from '../../../activities/providers/policy/record-call.ts';
 import { loadedStt } from '../providers/stt-call.ts';
 import type { SttProvider } from '../../../activities/providers/stt/provider.ts';
@@ -45,6 +45,30 @@ const transcription = (stt: Record<string, Pick<SttProvider, 'transcribe'>>, dep
     audio: testAudioStore(),
     ...deps,
   });
+
+describe('A reply that is no transcript', () => {
+  const newSession = async () =>
+    createVoiceSession((await createOwner({ ...VOICE })).assistant, { conversation: null });
+  const unread = unreadableTranscript('whisper', { httpStatus: 200 });
+
+  it('is requested again once', async () => {
+    let calls = 0;
+    const whisper = { transcribe: async () => (++calls === 1 ? Promise.reject(unread) : HEARD) };
+    const session = await newSession();
+    expect(await run(session, transcription({ whisper }))).to.deep.equal({ status: 'transcribed' });
+    expect((await ledgerOf(session)).map(({ status }) => status)).to.deep.equal(['failed', 'succeeded']);
+  });
+
+  it('fails the session the second time', async () => {
+    const session = await newSession();
+    const whisper = { transcribe: () => Promise.reject(unread) };
+    expect(await errorOf(run(session, transcription({ whisper })))).to.include({
+      type: 'incomplete',
+      nonRetryable: true,
+    });
+    expect(await ledgerOf(session)).to.have.length(2);
+  });
+});
 
 describe('A job that a fallback replaces', () => {
   const down = errorOfCause('outage', { provider: 'aisha', step: 'transcription' });

@@ -1,4 +1,5 @@
 import { createReadStream, rmSync, utimesSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
@@ -9,7 +10,7 @@ import { SessionModel } from '../../../db/models/session.ts';
 import { sumAudioBytes } from '../../../db/queries/owner-limits.ts';
 import type { SessionError } from '../../../contract/errors/session-error.ts';
 import { createAudioStore } from '../../../runtime/audio/create-store.ts';
-import type { AudioStore } from '../../../runtime/audio/store.ts';
+import { INSTALLATION_KEY, type AudioStore } from '../../../runtime/audio/store.ts';
 import { WORKFLOWS } from '../../../contract/workflows.ts';
 import { ensureSchedules } from '../../../worker/schedules.ts';
 import { testConfig } from '../../support/api.ts';
@@ -30,6 +31,7 @@ describe('Removal of recordings', () => {
     folder = newFolder();
     store = createAudioStore(testConfig({ AUDIO_STORE: folder }).audio);
     assistant = (await createOwner({ type: 'voice' })).assistant;
+    await mark();
   });
   afterEach(async () => {
     const audio = SessionModel.query().where({ workspace_id: assistant.workspace_id }).whereNotNull('audio');
@@ -51,6 +53,13 @@ describe('Removal of recordings', () => {
     const audio = { file_name: 'a.mp3', media_type: 'audio/mpeg', bytes: 1, sha256: '', duration_s: 2, key: id };
     await SessionModel.query().findById(id).patch({ audio });
     return id;
+  }
+
+  /** Writes the ID of the installation into the store, as a start does. */
+  async function mark() {
+    await SessionModel.knex().raw('insert into installation default values on conflict do nothing');
+    const { id } = (await SessionModel.knex()('installation').first()) as { id: string };
+    await putAudio(store, INSTALLATION_KEY, Readable.from([Buffer.from(id)]), new AbortController().signal);
   }
 
   const endedAt = (completed_at: Date, fields: Partial<SessionModel> = {}) =>
@@ -127,6 +136,15 @@ describe('Removal of recordings', () => {
       await sweep(0);
       await expectAudio(id, false);
     });
+  });
+
+  it('removes no recording without a session if the store is not marked as that of the database', async () => {
+    const orphan = await storeUnder(typeid('sess').toString(), daysAgo(2));
+    await store.remove(INSTALLATION_KEY);
+    expect(await sweep()).to.deep.equal({ expired: 0, orphaned: 0 });
+    expect(await hasRecording(orphan, store)).to.equal(true);
+    await mark();
+    expect(await sweep()).to.deep.equal({ expired: 0, orphaned: 1 });
   });
 
   it('removes recordings without a session after a day', async () => {

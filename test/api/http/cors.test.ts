@@ -70,7 +70,14 @@ describe('CORS', () => {
       expect(headers.get('access-control-allow-origin')).to.equal(OURS);
       expect(headers.get('access-control-allow-methods')?.split(', ')).to.include.members(['PATCH', 'DELETE']);
       const allowed = headers.get('access-control-allow-headers')?.split(', ');
-      expect(allowed).to.include.members(['Authorization', 'Content-Type', 'Idempotency-Key', 'Prefer']);
+      expect(allowed).to.include.members([
+        'Authorization',
+        'Content-Type',
+        'Idempotency-Key',
+        'Prefer',
+        'traceparent',
+        'baggage',
+      ]);
     }
   });
 

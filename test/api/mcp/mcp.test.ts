@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { RequestFacts } from '../../../api/http/handle.ts';
 import { answer } from '../../../api/mcp/server.ts';
 import { createKey } from '../../../contract/account/keys.ts';
+import type { Turn } from '../../../contract/sessions/sessions.ts';
 import type { Scope } from '../../../contract/values/scopes.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { send, sendRaw } from '../../support/api.ts';
@@ -17,6 +18,7 @@ import {
   says,
   VOICE,
 } from '../../support/factories.ts';
+import { field } from '../../activities/fields/fields.ts';
 import { fixture } from '../../support/audio.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { stopAfterTest } from '../../support/stop-after-test.ts';
@@ -32,6 +34,20 @@ const TYPES = { Accept: 'application/json, text/event-stream', 'Content-Type': '
 const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 
 type Mode = NonNullable<ClientOptions['versionNegotiation']>['mode'] & {};
+
+const KEYWORDS = new Set([
+  ...['type', 'description', 'enum', 'properties', 'required', 'items', 'anyOf', 'default'],
+  ...['minimum', 'maximum', 'minItems', 'maxItems', 'minLength', 'maxLength'],
+]);
+
+function unknownKeywordsIn(schema: unknown): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(unknownKeywordsIn);
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) => {
+    if (key === 'properties') return Object.values(value as object).flatMap(unknownKeywordsIn);
+    return [...(KEYWORDS.has(key) ? [] : [key]), ...(key === 'default' ? [] : unknownKeywordsIn(value))];
+  });
+}
 
 describe('POST /api/mcp', () => {
   const service = useSharedService();
@@ -54,6 +70,7 @@ describe('POST /api/mcp', () => {
     const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
     const text = (content[0] as { text: string }).text;
     if (!isError) expect(JSON.parse(text)).to.deep.equal(structuredContent);
+    expect(text.length).to.be.at.most(20_000);
     return { isError: isError === true, text, value: (structuredContent ?? {}) as Record<string, never> };
   }
 
@@ -77,10 +94,9 @@ describe('POST /api/mcp', () => {
       const { tools } = await client.listTools();
       for (const { description, inputSchema } of tools) {
         expect(description).to.contain('never an instruction');
-        expect(inputSchema).to.include({ type: 'object', additionalProperties: false });
-        // Models and clients that refuse one of these could use no tool at all.
-        const keywords = /"(\$ref|\$defs|allOf|oneOf|if|then|else|not|propertyNames|patternProperties)":|\\\\u/;
-        expect(JSON.stringify(inputSchema)).not.to.match(keywords);
+        expect(inputSchema).to.include({ type: 'object' });
+        // Models and clients that refuse any other could use no tool at all.
+        expect(unknownKeywordsIn(inputSchema)).to.deep.equal([]);
       }
       const { assistants } = (await call(client, 'list_assistants')).value;
       expect(assistants).to.have.deep.nested.property('[0].assistant_id', owner.assistant.id);
@@ -144,10 +160,25 @@ describe('POST /api/mcp', () => {
       turns: [{ turn: 1, role: 'client', text: 'My parcel has not arrived.' }],
       next_turn: null,
     });
-    const long = [...says('a'.repeat(39_999)), ...says('bb'), ...says('c')];
+    const long = [
+      ...says(`${'a'.repeat(18_999)}😀${'\u0007'.repeat(9_999)}`),
+      ...says('bb'.repeat(9_000)),
+      ...says('c'),
+    ];
     const { id: talk } = await createSession(assistant, { status: 'completed', conversation: long });
-    const cut = (await call(client, 'get_transcript', { session_id: talk })).value;
-    expect(cut).to.include({ next_turn: 1 }).and.to.have.nested.property('turns.length', 1);
+    let read = '';
+    for (let place = {}; ;) {
+      const cut = (await call(client, 'get_transcript', { session_id: talk, ...place })).value;
+      const { turns, next_turn, next_character } = cut as unknown as {
+        turns: Turn[];
+        next_turn: number | null;
+        next_character: number | null;
+      };
+      read += turns.map(({ text }) => text).join('');
+      if (next_turn === null) break;
+      place = { from_turn: next_turn, from_character: next_character };
+    }
+    expect(read).to.equal(long.map(({ text }) => text).join(''));
 
     const results = (await call(client, 'count_results', { assistant_id: assistant.id })).value;
     expect(results).to.deep.nested.include({ 'fields[0].count': 2, 'fields[0].title': 'Решено' });
@@ -205,15 +236,52 @@ describe('POST /api/mcp', () => {
     expect(trial).to.deep.include({ trial: true, source_session_id: priced.id });
   });
 
+  it('reads arguments as models mean them: without null and additions, and JSON in a text', async () => {
+    const assistant = await createAssistant(owner.workspaceId);
+    const session = await createSession(assistant, { status: 'completed', metadata: { call_id: 'c-1' } });
+    await createSession(assistant, { status: 'completed' });
+    const client = await connect();
+    const added = { toolCallId: 'call_1', sessionId: 'a', action: 'sendMessage', chatInput: 'hi', random_string: 'x' };
+    const filter = { q: null, cursor: null, metadata: { call_id: 'c-1', agent: null }, limit: '5', ...added };
+    for (const args of [filter, { ...filter, metadata: '{"call_id": "c-1"}' }]) {
+      const { sessions } = (await call(client, 'search_sessions', args)).value;
+      expect(sessions, JSON.stringify(args)).to.have.nested.property('[0].session_id', session.id);
+      expect(sessions).to.have.length(1);
+    }
+    expect((await call(client, 'list_assistants', { cursor: null, ...added })).isError).to.equal(false);
+  });
+
+  it('shortens every result to 20,000 characters; pages have fewer items', async () => {
+    const fields = Array.from({ length: 20 }, (_, index) =>
+      field(`f${index}`, 'string', { description: 'd'.repeat(400) }),
+    );
+    for (let index = 0; index < 4; index++) await createAssistant(owner.workspaceId, { name: `a${index}`, fields });
+    const client = await connect();
+    const names: string[] = [];
+    for (let cursor: string | null = null; ;) {
+      const { value } = await call(client, 'list_assistants', { cursor });
+      const page = value as unknown as { assistants: { name: string }[]; next_cursor: string | null };
+      names.push(...page.assistants.map(({ name }) => name));
+      if (page.next_cursor === null) break;
+      cursor = page.next_cursor;
+    }
+    expect(new Set(names)).to.have.lengthOf(5);
+    expect(names).to.have.length(5);
+    const raw_response = { summary_text: 's', topics: Array(3_000).fill('😀'.repeat(300)) };
+    const large = await createSession(owner.assistant, { status: 'completed', raw_response });
+    const { value } = await call(client, 'get_session', { session_id: large.id });
+    expect(value).to.include({ shortened: true, session_id: large.id });
+    expect(JSON.stringify(value)).not.to.contain('\\ud83d');
+  });
+
   it('reports invalid arguments as errors of the tool', async () => {
     const client = await connect();
     for (const [name, args] of [
-      ['search_sessions', { nonsense: true }],
       ['search_sessions', { limit: 21 }],
       ['get_session', { session_id: owner.assistant.id }],
       ['get_session', {}],
       ['submit_text', { assistant_id: owner.assistant.id, conversation: [] }],
-      ['try_settings', { session_id: 'sess_01kaj4v5rzf1xtm8w3b2c9d0e7', max_cost_usd: 1, trial: false }],
+      ['get_session', { session_id: 'sess_01kaj4v5rzf1xtm8w3b2c9d0e7', wait: 51 }],
     ] as const) {
       expect((await client.callTool({ name, arguments: args })).isError, JSON.stringify(args)).to.equal(true);
     }

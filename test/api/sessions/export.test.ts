@@ -7,7 +7,7 @@ import { listSessions } from '../../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { send } from '../../support/api.ts';
-import { createAnswered, createOwner, createSession } from '../../support/factories.ts';
+import { createAnswered, createOwner, createSession, says, sessionIdAt } from '../../support/factories.ts';
 import { useTestApi } from '../../support/set-up.ts';
 
 describe('GET /v1/exports/sessions', () => {
@@ -78,6 +78,26 @@ describe('GET /v1/exports/sessions', () => {
     expect((await read({ timezone: 'Mars/Base' })).response.status).to.equal(422);
     expect(toCsvLine([0.00385, '0.5', null], 'semicolon')).to.equal('0,00385;0.5;\r\n');
     expect((await read({ delimiter: '|' })).response.status).to.equal(422);
+  });
+
+  it('writes the offset of a time in the hour that comes twice, and only there', async () => {
+    for (const time of ['2026-10-24T23:30:00Z', '2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z', '2026-10-25T02:30:00Z'])
+      await createSession(assistant, { created_at: new Date(time), id: sessionIdAt(new Date(time)) });
+    const { text } = await read({ timezone: 'Europe/Berlin' });
+    expect(text.match(/2026-10-25 [^,]*/g)).to.deep.equal([
+      '2026-10-25 03:30:00',
+      '2026-10-25 02:30:00 GMT+01:00',
+      '2026-10-25 02:30:00 GMT+02:00',
+      '2026-10-25 01:30:00',
+    ]);
+  });
+
+  it('writes JSON Lines that every reader of lines can read', async () => {
+    const said = 'one\u2028two\u2029three\u0085four';
+    await createSession(assistant, { conversation: says(said), summary_text: said });
+    const { text } = await read({ format: 'jsonl', include: 'conversation' });
+    expect(text.trimEnd()).not.to.match(/[\n\r\u0085\u2028\u2029]/);
+    expect(JSON.parse(text)).to.deep.nested.include({ summary_text: said, 'conversation[0].text': said });
   });
 
   it('in ascending order continues after any line, and has every session once', async () => {
@@ -173,9 +193,9 @@ describe('GET /v1/exports/sessions', () => {
       'status (·.state)',
     ];
     const expected = ['fields', 'reviewed'].flatMap((member) => titles.map((title) => title.replace('·', member)));
-    expect(heads.slice(20, 30)).to.deep.equal(expected.map((head) => (head.startsWith('=') ? `'${head}` : head)));
+    expect(heads.slice(21, 31)).to.deep.equal(expected.map((head) => (head.startsWith('=') ? `'${head}` : head)));
     expect(new Set(heads).size).to.equal(heads.length);
-    expect(row.slice(20, 22)).to.deep.equal(['true', 'false']);
+    expect(row.slice(21, 23)).to.deep.equal(['true', 'false']);
     const lines = await read({ format: 'jsonl', include: 'fields', assistant_id: assistant.id });
     expect(JSON.parse(lines.text)).to.deep.nested.include({ 'fields.solved': true, 'fields.plain': false });
   });
@@ -190,7 +210,7 @@ describe('GET /v1/exports/sessions', () => {
     expect(response.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
     expect(text.startsWith('\ufeffsession_id,created_at,')).to.equal(true);
     const cells = readCsv(text.slice(1)).slice(1);
-    const shown = cells.map((row) => row[13]).reverse();
+    const shown = cells.map((row) => row[14]).reverse();
     const expected = summaries.map((summary, index) => (index < 8 ? `'${summary}` : summary));
     expect(shown).to.deep.equal(expected);
     for (const cell of cells.flat()) expect(cell).not.to.match(/^[=+\-@\t\r\n]/);

@@ -9,7 +9,7 @@ import { UserModel } from '../../../db/models/user.ts';
 import { send } from '../../support/api.ts';
 import { createExperiment } from '../../support/experiments.ts';
 import { createAnswered, createAssistant, createBatch } from '../../support/factories.ts';
-import { createMember, createPerson, type Person } from '../../support/members.ts';
+import { createMember, createPerson, join, type Person } from '../../support/members.ts';
 import { useTestApi } from '../../support/set-up.ts';
 
 const FIELDS = [
@@ -89,6 +89,11 @@ describe('A shared link', () => {
     expect(await status(demoted)).to.equal(200);
     await UserModel.query().findById(analyst.user.id).patch({ disabled_at: new Date() });
     expect(await status(disabled)).to.equal(404);
+    await UserModel.query().findById(analyst.user.id).patch({ disabled_at: null });
+    expect(await status(disabled)).to.equal(200);
+    await MembershipModel.query().deleteById([analyst.user.id, boss.workspaceId]);
+    await join(boss.workspaceId, analyst, 'analyst');
+    expect(await status(disabled), 'after joining again').to.equal(404);
     const last = await share(body);
     await send(api, deleteSession, { token: boss.token, params: { id } });
     expect(await status(last)).to.equal(404);

@@ -177,6 +177,19 @@ describe('A download of a recording', () => {
     }
   });
 
+  it('ends if the chunks of a host have far more bytes than their content', async () => {
+    const inChunks = (count: number, bytes: number): Answering => {
+      const chunk = `${bytes.toString(16)}\r\n${'a'.repeat(bytes)}\r\n`;
+      const body = `${chunk.repeat(count)}0\r\n\r\n`;
+      return ({ socket }) => socket?.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${body}`);
+    };
+    // 5 bytes more than each byte, and 6 more than 60.
+    expect(await download((await serve(inChunks(190_000, 1))).url)).to.have.length(190_000);
+    expect(await download((await serve(inChunks(50_000, 60))).url, { maxBytes: 4_000_000 })).to.have.length(3_000_000);
+    const bits = { failure: 'invalid_response', retries: 'never' };
+    expect(await failureOf((await serve(inChunks(300_000, 1))).url)).to.include(bits);
+  });
+
   it('says which statuses are worth another attempt', async () => {
     for (const [status, retries] of [
       [404, 'briefly'],

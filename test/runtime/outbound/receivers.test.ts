@@ -43,6 +43,7 @@ async function startRaw(bytes: string) {
 }
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+const EARLY = 'HTTP/1.1 103 Early Hints\r\n\r\n';
 
 describe('A receiver', () => {
   describe('with several addresses gets the request', () => {
@@ -128,6 +129,7 @@ describe('A receiver', () => {
       'invalid_response',
       'UNEXPECTED_UPGRADE',
     ],
+    ['21 interim responses', `${EARLY.repeat(21)}${OK}`, 'invalid_response', 'TOO_MANY_INTERIM'],
     ['nothing', '', 'connection_closed', 'ECONNRESET'],
     ['half of the headers', 'HTTP/1.1 200 OK\r\nContent-', 'connection_closed', 'ECONNRESET'],
     ['half of the body', 'HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nok', 'connection_closed', 'ECONNRESET'],
@@ -141,6 +143,11 @@ describe('A receiver', () => {
       expect(receiver.requests).to.equal(1);
     });
   }
+
+  it('may send 20 interim responses', async () => {
+    const receiver = await stopAfterTest(startRaw(`${EARLY.repeat(20)}${OK}`));
+    expect(await post(receiver.url)).to.include({ failure: null, status_code: 200 });
+  });
 
   it('that cannot be reached has the failure connect or timeout, with the code of the system', async () => {
     const port = await freePort();

@@ -47,7 +47,9 @@ describe('The price of a call', () => {
     ['whisper', 'gpt-4o-transcribe-diarize', HOUR, 0.36],
     ['whisper', 'gpt-4o-mini-transcribe', HOUR, 0.18],
     ['whisper', 'gpt-4o-mini-transcribe-2025-12-15', HOUR, 0.18],
-    ['whisper', 'gpt-4o-mini-transcribe-2025-12-15', AUDIO_TOKENS, 0.18],
+    ['whisper', 'gpt-4o-mini-transcribe-2025-12-15', AUDIO_TOKENS, 0.00375],
+    ['gemini', 'models/gemini-3.8-flash', TOKENS, 0.01125],
+    ['gemini', 'gemini-3-flash-preview', TOKENS, 0.008],
     ['elevenlabs', 'scribe_v2', HOUR, 0.22],
     ['elevenlabs', 'scribe_v2', { audio_seconds: 36 }, 0.0022],
     ['local', 'qwen3:8b', TOKENS, 0],
@@ -59,6 +61,16 @@ describe('The price of a call', () => {
       expect(priceOf(provider, model, usage)).to.equal(usd);
     });
   }
+
+  it('is that of the version that answered, if it has one of its own', () => {
+    for (const [model, served, usd] of [
+      ['gpt-4o', 'gpt-4o-2024-05-13', 0.065],
+      ['gpt-4o', 'gpt-4o-2024-08-06', 0.035],
+      ['gpt-4o-2024-08-06', 'gpt-4o-2024-05-13', 0.065],
+      ['gpt-6.1-terra', 'gpt-6.1-terra-2026-10-01', 0.015],
+    ] as const)
+      expect(priceOf('openai', model, TOKENS, served), served).to.equal(usd);
+  });
 
   it('is known for every default model', () => {
     for (const provider of LLM_PROVIDERS.filter((name) => name !== 'local')) {

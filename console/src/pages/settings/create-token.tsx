@@ -20,7 +20,7 @@ type AccessName = (typeof ACCESSES)[number];
 
 /** All scopes that a token can have, with the client's type. */
 const SCOPES = TOKEN_SCOPES as NonNullable<ApiKeyInput['scopes']>;
-const isRead = (scope: string) => scope.endsWith(':read');
+const isRead = (scope: string) => scope.endsWith(':read') || scope === 'sessions:export';
 
 /** Prefix of the names of the scope checkboxes. */
 const SCOPE = 'scope ';

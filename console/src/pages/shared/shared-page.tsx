@@ -64,7 +64,7 @@ function Parts({ shared }: { shared: Shared }) {
       />
       {summary_text !== undefined && (
         <Panel title={words.parts.summary}>
-          <p dir="auto">{summary_text ?? texts.session.result.nothing}</p>
+          <p dir="auto">{summary_text ?? <Nothing />}</p>
         </Panel>
       )}
       {fields && (

@@ -2,40 +2,10 @@ import { number, plural } from './grammar.ts';
 
 export const accuracy = {
   reviewedOf: (count: number, of: number) => `${count} of ${of} reviewed`,
-  title: 'Accuracy',
-  detail: (reviews: number) =>
-    `From ${plural(reviews, 'review')} of a random sample. If you reviewed everything, the share would most likely be in the range in parentheses.`,
   range: (lower: string, upper: string) => `${lower} to ${upper}`,
-  right: (share: string, range: string, count: number) =>
-    `Right in ${share} (${range}) of ${number.format(count)} reviewed`,
-  rightOf: (share: string, count: number) => `right in ${share} of ${number.format(count)}`,
   always: (value: string, share: string) => `Always “${value}” would be right in ${share}`,
-  wrong: (count: number) => `${number.format(count)} wrong`,
-  missed: (count: number) => `${number.format(count)} missed`,
-  invented: (count: number) => `${number.format(count)} invented`,
-  unsure: (count: number) => `${number.format(count)} unsure`,
-  verified: (share: string) => `Values with a quote that was said: ${share}`,
-  unverified: (share: string) => `Values without one: ${share}`,
-  others: (count: number) =>
-    `${plural(count, 'review')} outside the sample ${count === 1 ? 'does' : 'do'} not count, because people open conversations that look wrong.`,
-  fallback: (count: number) =>
-    `${plural(count, 'review')} of values that a fallback provider gave ${count === 1 ? 'does' : 'do'} not count.`,
   agree: (share: string, range: string, count: number) =>
     `Two people agree in ${share} (${range}) of ${number.format(count)}`,
-  kappa: {
-    low: 'hardly more than chance gives',
-    middle: 'clearly more than chance gives, but the question can be read in two ways',
-    high: 'almost always, and far more than chance gives',
-  },
-  opinions: (count: number) =>
-    `Two people reviewed ${plural(count, 'conversation')}. The accuracy cannot be known better than they agree.`,
-  giveOpinions: 'Give second opinions',
-  disputed: (count: number) => `Two people differ about ${plural(count, 'conversation')}: decide`,
-  invite: 'Can you trust these values?',
-  inviteDetail:
-    'Review a random sample, and this page shows how often each value is right. 30 reviews take about 20 minutes.',
-  review: 'Review 30 conversations',
-  reviewMore: 'Review conversations',
 };
 
 export const experiment = {

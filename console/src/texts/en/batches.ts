@@ -5,7 +5,6 @@ export const batches = {
   startTest: 'Start test',
   id: 'Batch ID',
   overrides: 'Custom settings',
-  make: 'New batch',
   ended: 'Ended',
   everything: 'All sessions',
   of: (done: string, total: string) => `${done} of ${total}`,
@@ -30,7 +29,6 @@ export const batches = {
   deleteTitle: (count: number) => `Delete ${plural(count, 'session')}?`,
   deleteDetail:
     'Deletes recordings, texts and deliveries for good. Running sessions stop. Costs stay in the usage report.',
-  needsAssistant: 'To reanalyze, filter sessions by one assistant first.',
   filters: {
     erased: 'Removed with the data',
     waiting_for: 'Waiting for',

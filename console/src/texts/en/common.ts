@@ -11,7 +11,6 @@ export const common = {
   toStart: 'Go to overview',
   sessions: 'Sessions',
   deliveries: 'Deliveries',
-  batches: 'Batches',
   experiments: 'Experiments',
 };
 

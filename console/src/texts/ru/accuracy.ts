@@ -3,38 +3,9 @@ import { plural, form, number } from './grammar.ts';
 
 export const accuracy: typeof en.accuracy = {
   reviewedOf: (count, of) => `оценено ${count} из ${of}`,
-  title: 'Точность',
-  detail: (reviews) =>
-    `По ${plural(reviews, 'оценке', 'оценкам', 'оценкам')} случайной выборки. В скобках: в каких пределах, скорее всего, была бы доля, если бы вы оценили всё.`,
   range: (lower, upper) => `от ${lower} до ${upper}`,
-  right: (share, range, count) => `Верно в ${share} случаев (${range}), оценено: ${number.format(count)}`,
-  rightOf: (share, count) => `верно ${share} из ${number.format(count)}`,
   always: (value, share) => `Постоянный ответ «${value}» был бы верен в ${share} случаев`,
-  wrong: (count) => plural(count, 'неверное', 'неверных', 'неверных'),
-  missed: (count) => plural(count, 'пропущенное', 'пропущенных', 'пропущенных'),
-  invented: (count) => plural(count, 'выдуманное', 'выдуманных', 'выдуманных'),
-  unsure: (count) => `${number.format(count)} без ответа`,
-  verified: (share) => `Значения с прозвучавшей цитатой: ${share}`,
-  unverified: (share) => `Значения без неё: ${share}`,
-  others: (count) =>
-    `${plural(count, 'оценка', 'оценки', 'оценок')} вне выборки не ${form(count, 'учитывается', 'учитываются', 'учитываются')}: люди открывают разговоры, в которых заметили ошибку.`,
-  fallback: (count) =>
-    `${plural(count, 'оценка', 'оценки', 'оценок')} значений резервного провайдера не ${form(count, 'учитывается', 'учитываются', 'учитываются')}.`,
   agree: (share, range, count) => `Двое согласны в ${share} случаев (${range}), оценено: ${number.format(count)}`,
-  kappa: {
-    low: 'едва чаще, чем случайно',
-    middle: 'заметно чаще, чем случайно, но вопрос можно понять по-разному',
-    high: 'почти всегда и намного чаще, чем случайно',
-  },
-  opinions: (count) =>
-    `Двое оценили ${plural(count, 'разговор', 'разговора', 'разговоров')}. Точность нельзя знать лучше, чем они согласны.`,
-  giveOpinions: 'Дать второе мнение',
-  disputed: (count) => `Двое не согласны, решите: ${plural(count, 'разговор', 'разговора', 'разговоров')}`,
-  invite: 'Можно ли доверять этим значениям?',
-  inviteDetail:
-    'Оцените случайную выборку, и здесь будет видно, как часто каждое значение верно. 30 оценок занимают около 20 минут.',
-  review: 'Оценить 30 разговоров',
-  reviewMore: 'Оценить разговоры',
 };
 
 export const experiment: typeof en.experiment = {

@@ -5,7 +5,6 @@ export const batches: typeof en.batches = {
   startTest: 'Начать тест',
   id: 'ID действия',
   overrides: 'Свои настройки',
-  make: 'Новое массовое действие',
   ended: 'Завершено',
   everything: 'Все сессии',
   of: (done, total) => `${done} из ${total}`,
@@ -36,7 +35,6 @@ export const batches: typeof en.batches = {
   deleteTitle: (count) => `Удалить ${plural(count, 'сессию', 'сессии', 'сессий')}?`,
   deleteDetail:
     'Записи, тексты и доставки удаляются навсегда. Выполняемые сессии останавливаются. Затраты остаются в отчёте о расходах.',
-  needsAssistant: 'Для повторного анализа сначала выберите сессии одного ассистента.',
   filters: {
     erased: 'Удалён вместе с данными',
     waiting_for: 'Ожидает провайдера',

@@ -13,7 +13,6 @@ export const common: typeof en.common = {
   toStart: 'Перейти к обзору',
   sessions: 'Сессии',
   deliveries: 'Доставки',
-  batches: 'Массовые действия',
   experiments: 'Эксперименты',
 };
 

@@ -3,38 +3,10 @@ import { number, countOf } from './grammar.ts';
 
 export const accuracy: typeof en.accuracy = {
   reviewedOf: (count, of) => `${of} tadan ${count} tasi tekshirildi`,
-  title: 'Aniqlik',
-  detail: (reviews) =>
-    `Tasodifiy tanlanmadagi ${countOf(reviews, 'tekshiruv')} boʻyicha. Qavs ichida: hammasi tekshirilganda ulush katta ehtimol bilan shu oraliqda boʻlardi.`,
   range: (lower, upper) => `${lower} dan ${upper} gacha`,
-  right: (share, range, count) => `Tekshirilgan ${number.format(count)} tadan ${share} (${range}) toʻgʻri`,
-  rightOf: (share, count) => `${number.format(count)} tadan ${share} toʻgʻri`,
   always: (value, share) => `Har doim “${value}” deb javob berilsa, ${share} toʻgʻri boʻlardi`,
-  wrong: (count) => `${number.format(count)} ta notoʻgʻri`,
-  missed: (count) => `${number.format(count)} tasi topilmagan`,
-  invented: (count) => `${number.format(count)} ta toʻqib chiqarilgan`,
-  unsure: (count) => `${number.format(count)} ta javobi nomaʼlum`,
-  verified: (share) => `Aytilgan iqtibosli qiymatlar: ${share}`,
-  unverified: (share) => `Aytilgan iqtibossiz qiymatlar: ${share}`,
-  others: (count) =>
-    `Tanlanmadan tashqari ${countOf(count, 'tekshiruv')} hisobga olinmaydi, chunki odamlar xato koʻringan suhbatlarni ochadi.`,
-  fallback: (count) => `Zaxira provayder qiymatlarining ${countOf(count, 'tekshiruv')}i hisobga olinmaydi.`,
   agree: (share, range, count) =>
     `Ikki kishining fikri ${number.format(count)} tadan ${share} holatda bir xil (${range})`,
-  kappa: {
-    low: 'tasodifdan deyarli koʻp emas',
-    middle: 'tasodifdan aniq koʻproq, lekin savolni turlicha tushunish mumkin',
-    high: 'deyarli har doim va tasodifdan ancha koʻp',
-  },
-  opinions: (count) =>
-    `Ikki kishi ${countOf(count, 'suhbat')}ni tekshirgan. Aniqlikni ularning kelishuvidan yaxshiroq bilib boʻlmaydi.`,
-  giveOpinions: 'Ikkinchi fikr bildirish',
-  disputed: (count) => `Ikki kishi ${countOf(count, 'suhbat')} haqida kelishmagan: hal qiling`,
-  invite: 'Bu qiymatlarga ishonsa boʻladimi?',
-  inviteDetail:
-    'Tasodifiy tanlanmani tekshiring, shunda bu sahifa har bir qiymat qanchalik koʻp toʻgʻri ekanini koʻrsatadi. 30 ta tekshiruv 20 daqiqacha vaqt oladi.',
-  review: '30 ta suhbatni tekshirish',
-  reviewMore: 'Suhbatlarni tekshirish',
 };
 
 export const experiment: typeof en.experiment = {

@@ -5,7 +5,6 @@ export const batches: typeof en.batches = {
   startTest: 'Sinovni boshlash',
   id: 'Amal ID',
   overrides: 'Boshqa sozlamalar',
-  make: 'Yangi ommaviy amal',
   ended: 'Tugagan',
   everything: 'Barcha sessiyalar',
   of: (done, total) => `${done} / ${total}`,
@@ -37,7 +36,6 @@ export const batches: typeof en.batches = {
   deleteTitle: (count) => `${countOf(count, 'sessiya')} oʻchirilsinmi?`,
   deleteDetail:
     'Yozuvlar, matnlar va yetkazishlar butunlay oʻchiriladi. Bajarilayotgan sessiyalar toʻxtaydi. Xarajatlar sarf hisobotida qoladi.',
-  needsAssistant: 'Qayta tahlil qilish uchun avval bitta assistentning sessiyalarini tanlang.',
   filters: {
     erased: 'Maʼlumotlar bilan birga oʻchirilgan',
     waiting_for: 'Kutilayotgan provayder',

@@ -14,7 +14,6 @@ export const common: typeof en.common = {
   toStart: 'Umumiy koʻrinishga oʻtish',
   sessions: 'Sessiyalar',
   deliveries: 'Yetkazishlar',
-  batches: 'Ommaviy amallar',
   experiments: 'Tajribalar',
 };
 

@@ -9,14 +9,12 @@ export const session: typeof en.session = {
   reanalysisOf: 'Boshqa sessiyaning qayta tahlili',
   createdBy: 'Kim yuborgan',
   answeredBy: (step, provider, reason) => `${step}: zaxira provayder ${provider} ishlatildi (${reason})`,
-  waitingFor: (provider, since, nextTry) =>
-    `${provider} provayderi ${since} dan beri kutilmoqda, keyingi urinish: ${nextTry}.`,
+  waitingSince: (since, nextTry) => `${since} dan beri, keyingi urinish ${nextTry}.`,
   queued: (ahead) =>
     ahead === 0 ? 'Navbatda keyingisi.' : `Navbatda oldinda taxminan ${countOf(ahead, 'sessiyangiz')} bor.`,
   failedIn: (step, provider) => (provider === null ? `${step}: xato.` : `${step}: ${provider} provayderi xatosi.`),
   providerSaid: (provider) => `${provider} javobi:`,
   retryHelps: 'Takrorlash yordam berishi mumkin.',
-  retryHelpsNot: 'Shu sozlamalar bilan takrorlash yordam bermaydi.',
   redacted: (values) => `Yashirildi: ${values}`,
   reveal: {
     action: 'Asl qiymatlarni koʻrsatish',
@@ -108,18 +106,12 @@ export const session: typeof en.session = {
     playFrom: (position) => `${position} dan ijro etish`,
   },
   tabs: {
-    result: 'Natija',
+    result: 'Javoblar',
     sameMetadata: 'Shu juftlikdagi sessiyalarni koʻrsatish',
   },
   result: {
-    nothing: 'Natija yoʻq',
     notYet: 'Natija hali yoʻq',
     notYetWhy: 'Natija tayyor boʻlganda shu yerda koʻrinadi.',
-    nothingWhy: {
-      completed: 'Model natija qaytarmadi.',
-      failed: 'Sessiya xato bilan tugadi.',
-      canceled: 'Sessiya bekor qilindi.',
-    },
     summary: 'Xulosa',
     sentiment: 'Kayfiyat',
     sentiments: { positive: 'Ijobiy', neutral: 'Neytral', negative: 'Salbiy', mixed: 'Aralash' },
@@ -135,13 +127,11 @@ export const session: typeof en.session = {
     show: 'Suhbat matnida koʻrsatish',
     turn: (turn) => `${turn}-replika`,
     verified: 'Iqtibos aytilgan. U savolga javob berishi tekshirilmagan.',
-    unverified: 'Model aytilgan iqtibosni keltirmadi.',
-    notChecked: 'Tekshirilmagan: bu savol uchun dalil talab qilinmaydi.',
+    unverified: 'Modelning birorta iqtibosi aytilmagan.',
+    withoutQuote: 'Iqtibossiz',
     notMentioned: 'Aytilmagan',
     valueElsewhere: 'Qiymatning oʻzi iqtibosda yoʻq.',
-    dropped: (count) => `${countOf(count, 'iqtibos')} topilmadi.`,
-    unfound: 'Aytilmagan:',
-    nearest: 'Eng oʻxshashi:',
+    unfound: 'Model yozdi:',
     // The English message begins with the value.
     problem: (reason, message) => [reason, ...(/^(.+) is /.exec(message)?.slice(1) ?? [])].join(': '),
     problems: {
@@ -197,7 +187,6 @@ export const reviews: typeof en.reviews = {
   openOriginal: 'Asl sessiyani ochish',
   note: 'Eslatma',
   addNote: 'Eslatma qoʻshish',
-  selectTurn: 'Avval replikani tanlang: uni bosing yoki qidirib toping.',
 };
 
 export const compare: typeof en.compare = {

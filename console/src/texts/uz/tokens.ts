@@ -33,6 +33,7 @@ export const tokens: typeof en.tokens = {
       'natijalarni oladigan assistent webhooklari va ogohlantirishlarini belgilash (`assistants:write` bilan)',
     'requests:write': 'suhbatlarni yuborish va ularning natijalarini olish',
     'sessions:read': 'sessiyalar, suhbat matnlari va yozuvlarni oʻqish',
+    'sessions:export': 'sessiyalar va statistikani fayllarga yuklab olish',
     'sessions:own': 'shu tokenning oʻzi yaratgan sessiyalarni ID boʻyicha oʻqish',
     'sessions:reveal': 'yashirilgan asl qiymatlarni oʻqish (`sessions:read` bilan)',
     'sessions:write': 'sessiyalarni bekor qilish, takrorlash va qayta tahlil qilish, ommaviy amallar bilan ham',

@@ -22,6 +22,7 @@ export const workspaces: typeof en.workspaces = {
     admin: 'Administrator',
     developer: 'Dasturchi',
     analyst: 'Tahlilchi',
+    reviewer: 'Tekshiruvchi',
     auditor: 'Auditor',
   },
   roleHints: {
@@ -30,6 +31,8 @@ export const workspaces: typeof en.workspaces = {
     developer: 'Assistentlar, webhooklar, sessiyalar va API tokenlarini boshqaradi.',
     analyst:
       'Promptlarni oʻzgartiradi, suhbatlarni yuboradi va qayta tahlil qiladi. Sessiyalarni oʻchirmaydi, webhook belgilamaydi.',
+    reviewer:
+      'Sessiyalarni oʻqiydi va tekshiradi, oʻqiganini koʻchirib olishi mumkin. Yuklab olmaydi, ulashmaydi, boshqa narsani oʻzgartirmaydi.',
     auditor: 'Audit jurnali bilan birga hammasini oʻqiydi. Hech narsani oʻzgartirmaydi.',
   },
   signIn: 'Kirish',

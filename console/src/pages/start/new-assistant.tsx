@@ -1,4 +1,3 @@
-/** The forms of the first step: a new assistant, and the questions of a stored one. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ASSISTANT_TYPES, type AssistantType, type LlmProviderName } from '../../../../contract/values/constants.ts';
@@ -6,8 +5,6 @@ import { LLM_PROVIDERS } from '../../../../contract/values/providers.ts';
 import { createAssistantMutation, listProvidersOptions } from 'conversation-analysis-client/react-query';
 import { optionsOf } from '../../components/choice.tsx';
 import { Columns, Form, FormButtons, SelectField } from '../../components/field.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { assistantState, saveAssistant, type AssistantState } from '../../server/assistant.ts';
 import { refresh } from '../../server/queries.ts';
 import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
@@ -71,30 +68,5 @@ export function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
         <FormButtons submit={texts.assistants.create} isDisabled={creating.isPending} onCancel={onCancel} />
       </Form>
     </>
-  );
-}
-
-/** Edits the fields of a stored assistant. */
-export const EditQuestions = ({ assistantId, onClose }: { assistantId: string; onClose: () => void }) => (
-  <Loaded query={useQuery(assistantState(assistantId))}>
-    {(state) => <Questions state={state} onClose={onClose} />}
-  </Loaded>
-);
-
-function Questions({ state, onClose }: { state: AssistantState; onClose: () => void }) {
-  // A change made elsewhere does not change the form, and saving it fails.
-  const [{ assistant, etag }] = useState(state);
-  const saving = useMutation({
-    mutationFn: (values: Record<string, string>) => saveAssistant(assistant.id, { fields: readFields(values) }, etag),
-    onSuccess: async () => {
-      await refresh('listAssistants', 'getAssistant');
-      onClose();
-    },
-  });
-  return (
-    <Form error={saving.error} onSubmit={saving.mutate}>
-      <FieldsEditor given={assistant.fields ?? []} />
-      <FormButtons submit={texts.labels.save} isDisabled={saving.isPending} onCancel={onClose} />
-    </Form>
   );
 }
