@@ -13,7 +13,6 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
 import { targetOf } from '../../palette/use-entries.ts';
-import { sentenceOf } from '../../server/problem.ts';
 import { clean, oneOf } from '../../search/parse.ts';
 import { texts } from '../../texts/index.ts';
 import { MoreButton } from '../../lists/list-parts.tsx';
@@ -23,7 +22,8 @@ const route = getRouteApi('/inside/settings/audit');
 const words = texts.audit;
 /** Returns the name of an event, which may be newer than this console. */
 const nameOf = (action: string) =>
-  (words.actions as Partial<Record<string, string>>)[action] ?? sentenceOf(action.replaceAll('_', ' '));
+  (words.actions as Partial<Record<string, string>>)[action] ??
+  action.charAt(0).toUpperCase() + action.slice(1).replaceAll('_', ' ');
 
 const PAGE = 50;
 
