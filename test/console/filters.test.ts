@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { expectAccessible, expectLocator, openWithin } from '../support/browser.ts';
 import { submitText, visitEachTest } from '../support/console.ts';
-import { eventually } from '../support/eventually.ts';
 import { createAssistant, createSession } from '../support/factories.ts';
 
 describe("The filters of the console's lists", () => {
@@ -61,20 +58,6 @@ describe("The filters of the console's lists", () => {
     await expectLocator(field).toHaveValue('');
     await field.fill('parcel');
     await expectLocator(page).toHaveURL(/\?q=parcel$/);
-  });
-
-  it('copies the request of a session with the key c, as a command that runs in a new shell', async () => {
-    const id = await submit('A lost umbrella.');
-    const { page, token } = visitor;
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.goto(`/console/sessions/${id}`);
-    await expectLocator(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await page.evaluate("navigator.clipboard.writeText('')");
-    await page.keyboard.press('c');
-    const read = async () => String(await page.evaluate('navigator.clipboard.readText()'));
-    const copied = await eventually(read, (text) => text !== '');
-    const { stdout } = await promisify(execFile)('sh', ['-c', copied.replace('<API token>', token)]);
-    expect(stdout).to.include(`"session_id":"${id}"`);
   });
 
   it('filters by several metadata pairs, by model and by live data', async () => {
