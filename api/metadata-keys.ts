@@ -12,9 +12,9 @@ const MAX_KEYS = 1_000;
  * group's key is not one of the sessions'.
  */
 export async function findMetadataKeys(workspaceId: string, group?: MetadataGroup): Promise<string[]> {
-  const find = async (by: 'metadata' | 'groupable') =>
+  const find = async (by: 'metadata' | 'grouping') =>
     (await groupSessions(workspaceId, {}, by, MAX_KEYS)).flatMap(({ value }) => value ?? []);
-  const listed = await find('groupable');
+  const listed = await find('grouping');
   if (group === undefined || listed.includes(metadataKeyOf(group))) return listed;
   const keys = await find('metadata');
   if (keys.includes(metadataKeyOf(group))) return listed;
