@@ -134,8 +134,12 @@ async function listen(server: Server, { host, port }: Config['http']): Promise<v
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    const isPortTaken = ['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
-    throw isPortTaken ? new StartError(portTaken(port, host)) : error;
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      ['EADDRINUSE', 'EACCES'].includes(code)
+        ? portTaken(port, host)
+        : `HOST and PORT can't be listened on: ${message}`,
+    );
   }
 }
 

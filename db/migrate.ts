@@ -17,6 +17,7 @@ import * as providerMessages from './migrations/011-provider-messages.ts';
 import * as searchWords from './migrations/012-search-words.ts';
 import * as reviewers from './migrations/013-reviewers.ts';
 import * as sharesOfMembers from './migrations/014-shares-of-members.ts';
+import * as occurredAt from './migrations/015-occurred-at.ts';
 import { StartError } from '../runtime/process/process.ts';
 import { applyFunctions, areFunctionsApplied, recordFile, type AppliedFile } from './apply-functions.ts';
 import { SILENT_LOG } from './connect.ts';
@@ -43,6 +44,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '012-search-words': searchWords,
   '013-reviewers': reviewers,
   '014-shares-of-members': sharesOfMembers,
+  '015-occurred-at': occurredAt,
 };
 
 /** Releases whose last migration is older can't use this release's schema. */

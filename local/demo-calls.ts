@@ -3,12 +3,16 @@ import type { TurnInput } from 'conversation-analysis-client';
 
 export interface DemoCall {
   conversation: TurnInput[];
+  operator: string;
+  summary: string;
   /** The right value of each field; null: not said. */
   truth: { resolved: boolean; reason: string; score: number | null; call_back: boolean };
 }
 
 interface Case {
   reason: string;
+  /** Why the client calls, in the words of a summary. */
+  about: string;
   /** The client's problem, the operator's finding, the client's reply, and how the problem is solved or stays open. */
   said: readonly [problem: string, finding: string, reply: string, solution: string, obstacle: string];
 }
@@ -16,6 +20,7 @@ interface Case {
 const CASES: readonly Case[] = [
   {
     reason: 'connection',
+    about: "The client's connection drops every evening between seven and nine",
     said: [
       'My connection drops every evening between seven and nine.',
       'I see many errors on your line at that time. Did you restart the router?',
@@ -26,6 +31,7 @@ const CASES: readonly Case[] = [
   },
   {
     reason: 'billing',
+    about: 'The client was charged 25 dollars twice this month',
     said: [
       'I have a billing question: you took 25 dollars twice this month.',
       'I see both payments, on the third and on the fifth.',
@@ -36,6 +42,7 @@ const CASES: readonly Case[] = [
   },
   {
     reason: 'delivery',
+    about: "The client's router did not come on Tuesday",
     said: [
       "I'm waiting for the delivery of a router. It was to come on Tuesday.",
       'The parcel is at the depot in Oak Street.',
@@ -46,6 +53,7 @@ const CASES: readonly Case[] = [
   },
   {
     reason: 'contract',
+    about: 'The client moves abroad and wants to end the contract',
     said: [
       'I want to end my contract, because I am moving abroad.',
       'It ends in August. Do you have a paper that shows the move?',
@@ -56,6 +64,7 @@ const CASES: readonly Case[] = [
   },
   {
     reason: 'connection',
+    about: "The client's connection has been slow since Monday",
     said: [
       'My connection is slow since Monday. Every film stops after a minute.',
       'You pay for 100 megabits, but only 12 arrive. Are you on wireless now?',
@@ -66,6 +75,7 @@ const CASES: readonly Case[] = [
   },
   {
     reason: 'billing',
+    about: 'The client pays for television that nobody ordered',
     said: [
       'There is a billing mistake. I pay for television, which I never had.',
       'Somebody added it in May, on the web page.',
@@ -76,6 +86,7 @@ const CASES: readonly Case[] = [
   },
   {
     reason: 'delivery',
+    about: 'The box that the client ordered came empty',
     said: [
       'The delivery came this morning, but the box was empty.',
       'It had the right weight when it left us.',
@@ -86,6 +97,7 @@ const CASES: readonly Case[] = [
   },
   {
     reason: 'contract',
+    about: 'The client wants 500 megabits',
     said: [
       'Can I change my contract to 500 megabits?',
       'Yes, the Business plan costs 40 dollars a month.',
@@ -96,6 +108,7 @@ const CASES: readonly Case[] = [
   },
   {
     reason: 'connection',
+    about: 'The client has no connection at all',
     said: [
       'I have no connection at all, and the red light is on.',
       'There was work on the cables in your street this morning. Is the box in the hall on?',
@@ -106,6 +119,7 @@ const CASES: readonly Case[] = [
   },
   {
     reason: 'billing',
+    about: "The billing page refuses the client's card",
     said: [
       'Your billing page refuses my card.',
       'The card that ends in 4417 expired last month.',
@@ -116,6 +130,7 @@ const CASES: readonly Case[] = [
   },
   {
     reason: 'delivery',
+    about: "The delivery went to the client's old address",
     said: [
       'Your delivery went to my old address.',
       'I still see Maple Street 14 here.',
@@ -126,6 +141,7 @@ const CASES: readonly Case[] = [
   },
   {
     reason: 'contract',
+    about: 'The price in the contract is not the one that the shop promised',
     said: [
       'The price in my contract is not the one that your shop promised.',
       'The letter says 30 dollars. What did the shop say?',
@@ -156,14 +172,14 @@ const pick = <T>(items: readonly T[], number: number) => items[number % items.le
 /** Number of calls of the demo. More than are reviewed, so some are left to review by hand. */
 export const CALLS = 80;
 
-let truths: Map<string, DemoCall['truth']> | undefined;
+let known: Map<string, DemoCall> | undefined;
 
 const joinTurns = (turns: readonly Pick<TurnInput, 'text'>[]) => turns.map(({ text }) => text).join('\n');
 
-/** Returns the right values of a call of the demo, which people must not read in it; undefined for other conversations. */
-export function findTruth(turns: readonly Pick<TurnInput, 'text'>[]): DemoCall['truth'] | undefined {
-  truths ??= new Map(makeCalls(CALLS).map(({ conversation, truth }) => [joinTurns(conversation), truth]));
-  return truths.get(joinTurns(turns));
+/** Returns the call of the demo with these turns, whose right values people must not read in it; undefined for others. */
+export function findCall(turns: readonly Pick<TurnInput, 'text'>[]): DemoCall | undefined {
+  known ??= new Map(makeCalls(CALLS).map((call) => [joinTurns(call.conversation), call]));
+  return known.get(joinTurns(turns));
 }
 
 export const PROMPT = 'Summarize the call in two sentences.';
@@ -185,7 +201,10 @@ export function makeCalls(count: number): DemoCall[] {
   return Array.from({ length: count }, (_, index) => makeCall(pick(CASES, index), index));
 }
 
-function makeCall({ reason, said: [problem, finding, reply, solution, obstacle] }: Case, index: number): DemoCall {
+function makeCall(
+  { reason, about, said: [problem, finding, reply, solution, obstacle] }: Case,
+  index: number,
+): DemoCall {
   const round = Math.floor(index / CASES.length);
   const resolved = (index + round) % 3 !== 0;
   const call_back = !resolved && (index + round) % 2 === 0;
@@ -193,8 +212,12 @@ function makeCall({ reason, said: [problem, finding, reply, solution, obstacle] 
   const client = pick(CLIENTS, index);
   const number = 44_700 + 37 * index;
   const truth = { resolved, reason, score, call_back };
+  const operator = pick(OPERATORS, index);
+  const end = resolved
+    ? `${operator} solves it in the call.`
+    : `It stays open${call_back ? `, and ${operator} promises to call back tomorrow before noon` : ''}.`;
   const turns = [
-    `operator: ${pick(GREETINGS, index)}, Northline Internet, this is ${pick(OPERATORS, index)}. How can I help you?`,
+    `operator: ${pick(GREETINGS, index)}, Northline Internet, this is ${operator}. How can I help you?`,
     `client: ${problem}`,
     `operator: ${pick(PITIES, index + round)} May I have your customer number?`,
     `client: ${number}, ${client}.`,
@@ -204,7 +227,7 @@ function makeCall({ reason, said: [problem, finding, reply, solution, obstacle] 
     ...scoreTurns(score),
     'operator: Thank you for calling Northline Internet. Goodbye.',
   ];
-  return { truth, conversation: turns.map(readTurn) };
+  return { truth, operator, summary: `${about}. ${end}`, conversation: turns.map(readTurn) };
 }
 
 const solvedTurns = (solution: string) => [

@@ -89,8 +89,9 @@ export async function runExperiment(client: Client): Promise<Experiment | undefi
 /** Returns the right answers by session ID. */
 async function submitCalls(client: Client, assistant_id: string): Promise<Map<string, DemoCall['truth']>> {
   const truths = new Map<string, DemoCall['truth']>();
-  await pLimit(AT_ONCE).map(makeCalls(CALLS), async ({ conversation, truth }, index) => {
-    const body = { assistant_id, conversation, metadata: { call_id: `demo-${index + 1}` } };
+  await pLimit(AT_ONCE).map(makeCalls(CALLS), async ({ conversation, operator, truth }, index) => {
+    const metadata = { call_id: `demo-${index + 1}`, agent: operator };
+    const body = { assistant_id, conversation, metadata };
     const { data: session } = await submitTextRequest({ client, body });
     truths.set(session.session_id, truth);
   });

@@ -56,7 +56,7 @@ and \`AWS_SECRET_ACCESS_KEY\`, \`AWS_SESSION_TOKEN\`, \`OTEL_EXPORTER_OTLP_HEADE
 also reads \`DATA_DIR\` (default \`.data\`), \`TEMPORAL_CLI_PATH\` and \`FIND_MODEL_SERVER\` (\`false\`: search no model server on this machine). \`npm run docs\` writes this page from \`runtime/settings/environment.ts\`.
 ${GROUPS.map(({ title, settings }) => `\n## ${title}\n\n| Variable | Meaning |\n|---|---|\n${rowsOf(settings)}`).join('')}`;
 
-/** Settings that only docker-compose.yml uses: docs/operations.md, "Compose". */
+/** Settings that only docker-compose.yml uses: docs/compose.md. */
 const COMPOSE_ONLY = `# The current release, a version or a commit of letters, digits and .-_ (image tag and build ID of the workers).
 RELEASE=
 

@@ -1,4 +1,4 @@
-/** `npm run reseal`: reseals every secret with the first key of `ENCRYPTION_KEYS`. docs/operations.md, "Rotate encryption keys". */
+/** `npm run reseal`: reseals every secret with the first key of `ENCRYPTION_KEYS`. docs/runbook.md, "Rotate encryption keys". */
 import { keepFirstKey } from '../db/check-installation.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { readConfig } from '../runtime/settings/config.ts';

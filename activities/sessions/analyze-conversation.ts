@@ -15,7 +15,7 @@ import type { Bulkhead } from '../bulkhead.ts';
 import { askModel, type ModelAnswer, type PaidAnswer } from '../providers/llm/ask-model.ts';
 import type { CallModelDeps } from '../providers/llm/call-model.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
-import { metadataOf, startPendingDeliveries } from './end-session.ts';
+import { givenOf, startPendingDeliveries } from './end-session.ts';
 import { redactBeforeAnalysis } from './redact.ts';
 import { requireEnded, runStep, type RunStepDeps } from './run-step.ts';
 
@@ -129,6 +129,6 @@ async function buildPayload(session: SessionModel, answer: ModelAnswer, sessionC
     raw_response: answer.raw_response,
     total_cost,
     created_at: session.created_at.toISOString(),
-    ...metadataOf(session),
+    ...givenOf(session),
   };
 }

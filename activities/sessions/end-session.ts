@@ -41,13 +41,15 @@ export async function startPendingDeliveries(client: Client, sessionId: string, 
   await Promise.all(deliveries.map((delivery) => startDelivery(client, delivery)));
 }
 
-/** Returns the submitter's metadata for a payload; empty if there is none. */
-export const metadataOf = ({ metadata }: Pick<SessionModel, 'metadata'>) =>
-  Object.keys(metadata).length === 0 ? {} : { metadata };
+/** Returns what the submitter said about a conversation, for a payload. */
+export const givenOf = ({ metadata, occurred_at }: Pick<SessionModel, 'metadata' | 'occurred_at'>) => ({
+  ...(occurred_at && { occurred_at: occurred_at.toISOString() }),
+  ...(Object.keys(metadata).length > 0 && { metadata }),
+});
 
 async function announceFailure(sessionId: string, error: SessionError, trx: Transaction): Promise<void> {
   const session = await SessionModel.query(trx)
-    .select('id', 'workspace_id', 'assistant_id', 'batch_id', 'trial', 'created_at', 'metadata')
+    .select('id', 'workspace_id', 'assistant_id', 'batch_id', 'trial', 'created_at', 'occurred_at', 'metadata')
     .findById(sessionId)
     .throwIfNotFound();
   const { workspace_id, assistant_id } = session;
@@ -62,7 +64,7 @@ async function announceFailure(sessionId: string, error: SessionError, trx: Tran
     raw_response: null,
     total_cost: cost?.total_cost ?? 0,
     created_at: session.created_at.toISOString(),
-    ...metadataOf(session),
+    ...givenOf(session),
     error,
   };
   const delivery = { workspace_id, session_id: sessionId, assistant_id, event: payload.event };

@@ -63,6 +63,7 @@ export const sessions = ({ data, next_cursor }: EndpointAnswer<typeof listSessio
     unverified_fields: item.unverified_fields,
     metadata: item.metadata,
     created_at: item.created_at,
+    occurred_at: item.occurred_at,
     total_cost: item.total_cost,
     error,
   })),

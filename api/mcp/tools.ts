@@ -69,6 +69,8 @@ export const TOOLS = [
       assistant_id: filters.assistant_id,
       created_after: filters.created_after,
       created_before: filters.created_before,
+      occurred_after: filters.occurred_after,
+      occurred_before: filters.occurred_before,
       field: filters.field,
       metadata: metadataPairs().optional().describe('Only sessions whose metadata contains all of these pairs.'),
       sort: filters.sort,

@@ -66,9 +66,13 @@ export async function isKeyKnown(workspaceId: string, key: string | undefined): 
   return key !== undefined && (await IdempotencyKeyModel.findLive(workspaceId, key)) !== undefined;
 }
 
-/** Returns a hash of everything that identifies a request. The order of an object's members does not matter. */
+/**
+ * Returns a hash of everything that identifies a request. The order of an object's members does not matter, and what is
+ * undefined does not count, so that a release can add an optional property.
+ */
 export function hashPayload(payload: readonly unknown[]): Buffer {
-  const json = JSON.stringify(payload, (_, member: unknown) =>
+  const given = payload.filter((each) => each !== undefined);
+  const json = JSON.stringify(given, (_, member: unknown) =>
     member !== null && typeof member === 'object' && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
       : member,

@@ -16,10 +16,10 @@ const ownerOf = (caller: Pick<Caller, 'key' | 'role' | 'userId'>) =>
 
 export const requestRoutes = (deps: ApiDeps) => [
   handle(submitTextRequest, async ({ body, workspaceId, headers, signal, ...caller }) => {
-    const { assistant_id, conversation, language, metadata = {} } = body;
+    const { assistant_id, conversation, language, metadata = {}, occurred_at } = body;
     const { prefer, 'idempotency-key': idempotencyKey } = headers;
     const sender = { workspaceId, idempotencyKey, ownedBy: ownerOf(caller) };
-    const payload = ['text', assistant_id, conversation, metadata, ...(language === undefined ? [] : [language])];
+    const payload = ['text', assistant_id, conversation, metadata, language, occurred_at && { occurred_at }];
     const replayed = await findReplayed(sender, payload);
     if (replayed) {
       const shown = replayed.redaction === null ? { conversation } : {};
@@ -32,7 +32,7 @@ export const requestRoutes = (deps: ApiDeps) => [
     const { sessionId } = claim;
     const submitted = { owner: payerOf({ workspaceId, ...caller }), sessionId, conversation, signal };
     const { sealed, ...content } = await redactText(deps, assistant, submitted);
-    const fields = { id: sessionId, ...content, metadata, created_by: creatorOf(caller) };
+    const fields = { id: sessionId, ...content, metadata, occurred_at, created_by: creatorOf(caller) };
     const row = newSession(deps, assistant, fields);
     const start = (isAwaited: boolean) => storeAndStart(deps, row, isAwaited, sealed);
     return runSession(deps, { ...claim, start }, { prefer, signal, conversation: content.conversation });

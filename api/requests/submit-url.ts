@@ -16,11 +16,11 @@ type UrlInput = NonNullable<EndpointInput<typeof submitVoiceRequest>['body']>;
 
 /** Checks a request, and prepares a session that fetches its recording. */
 export async function submitUrl(deps: UrlDeps, sender: Sender, body: UrlInput): Promise<SessionRun> {
-  const { assistant_id, audio_url, file_name = 'recording', metadata = {} } = body;
+  const { assistant_id, audio_url, file_name = 'recording', metadata = {}, occurred_at } = body;
   const { workspaceId, created_by, ownedBy } = sender;
   // A link without its signature proves nothing, so it opens nothing for callers that read only own sessions.
   const link = ownedBy === undefined ? withoutSignature(audio_url) : audio_url;
-  const payload = ['voice-url', assistant_id, link, metadata];
+  const payload = ['voice-url', assistant_id, link, metadata, occurred_at];
   const replayed = await findReplayed(sender, payload);
   if (replayed) return replayOf(deps, replayed);
   const assistant = await findAssistantOfType(workspaceId, assistant_id, 'voice');
@@ -29,7 +29,7 @@ export async function submitUrl(deps: UrlDeps, sender: Sender, body: UrlInput): 
   const claim = await claimSession(sender, payload);
   const { sessionId: id } = claim;
   const sealed = sealUrl(deps, id, body);
-  const fields = { id, audio_source: newAudioSource(audio_url, file_name), metadata, created_by };
+  const fields = { id, audio_source: newAudioSource(audio_url, file_name), metadata, occurred_at, created_by };
   const row = { ...newSession(deps, assistant, fields), status: 'fetching' } as const;
   return { ...claim, start: (isAwaited) => storeAndStart(deps, row, isAwaited, sealed) };
 }

@@ -46,8 +46,8 @@ export async function submitVoice(
   };
   const { fields, file } = await readForm(receiver, { maxBytes, fault: ['too_large:audio', ours], idleMs });
   try {
-    const { metadata = {} } = fields;
-    const payload = ['voice', fields.assistant_id, file.staged.sha256, metadata];
+    const { metadata = {}, occurred_at } = fields;
+    const payload = ['voice', fields.assistant_id, file.staged.sha256, metadata, occurred_at];
     const replayed = await findReplayed(sender, payload);
     // The recording of a stored session was stored before, and may have been removed on purpose.
     if (replayed) return replayOf(deps, replayed);
@@ -61,7 +61,7 @@ export async function submitVoice(
     // A replay stores the recording too, because the first request may have failed before.
     await file.staged.keepAs(audio.key);
     if (claim.isReplay) await removeIfRemoved(deps, claim.sessionId);
-    const row = newSession(deps, assistant, { id: claim.sessionId, audio, metadata, created_by });
+    const row = newSession(deps, assistant, { id: claim.sessionId, audio, metadata, occurred_at, created_by });
     return { ...claim, start: (isAwaited) => storeOrRemove(deps, row, isAwaited) };
   } finally {
     await file.staged.discard();

@@ -77,6 +77,8 @@ const IS_NEUTRAL: Record<keyof BatchFilter, boolean | readonly unknown[]> = {
   assistant_id: true,
   assistant_version: true,
   type: true,
+  occurred_after: true,
+  occurred_before: true,
   created_after: true,
   created_before: true,
   completed_after: true,

@@ -75,7 +75,7 @@ export async function putReview(
     const sampled = input.sampled && session.turn_count !== 0;
     const given = { answers, unsure, turn_notes, sampled, summary_text, note, reviewed_by };
     const { workspace_id, assistant_id, assistant_version: version } = session;
-    const day = session.created_at.toISOString().slice(0, 10);
+    const day = session.occurredAt.toISOString().slice(0, 10);
     const ofSession = { session_id: id, workspace_id, assistant_id, version, day };
     const marks = markAnswers(session, answers, unsure);
     return presentReview(id, await SessionReviewModel.replace(before, { ...ofSession, ...given, marks }, trx));

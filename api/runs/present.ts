@@ -25,6 +25,7 @@ export const presentSessionListItem = ({ row, cost, delivery }: DetailedSession)
   presentRow(SessionListItemSchema, {
     ...row,
     session_id: row.id,
+    occurred_at: row.occurredAt,
     error: row.error,
     assistant: { id: row.assistant_id, name: row.assistant_name, llm_model: row.llm_model },
     total_cost: cost.total_cost,

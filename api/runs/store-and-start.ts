@@ -30,10 +30,8 @@ export interface Sender {
   created_by: string;
 }
 
-type NewSessionColumns = { id: string } & Pick<
-  Partial<SessionModel>,
-  'audio' | 'audio_source' | 'conversation' | 'metadata' | 'redaction'
-> &
+type NewSessionColumns = { id: string } & Pick<NewSession, 'occurred_at'> &
+  Pick<Partial<SessionModel>, 'audio' | 'audio_source' | 'conversation' | 'metadata' | 'redaction'> &
   Pick<SessionModel, 'created_by'>;
 
 /** Returns the row of a new session with the assistant's present settings. */

@@ -132,6 +132,7 @@ type Column = [name: string, read: (session: SessionListItem) => CsvCell];
 const COLUMNS: Record<string, Column[1]> = {
   session_id: (session) => session.session_id,
   created_at: (session) => session.created_at,
+  occurred_at: (session) => session.occurred_at,
   completed_at: (session) => session.completed_at,
   status: (session) => session.status,
   type: (session) => session.type,
@@ -152,7 +153,7 @@ const COLUMNS: Record<string, Column[1]> = {
   metadata: (session) => JSON.stringify(session.metadata),
 };
 
-const TIMES = ['created_at', 'completed_at', 'reviewed_at'];
+const TIMES = ['created_at', 'occurred_at', 'completed_at', 'reviewed_at'];
 
 /** @param more columns behind those that every export has. */
 function csvOf(more: readonly Column[], { timezone, delimiter }: Pick<ExportOptions, 'timezone' | 'delimiter'>) {

@@ -39,27 +39,55 @@ const PAGE = 200;
 /** A recording that the service downloads. */
 const isUrl = (path: string) => /^https?:\/\//.test(path);
 
-/** Returns the finished session of a file or URL. Throws `ApiError` if the service refuses the file. */
-export async function submitFile(submission: Submission, path: string): Promise<Session> {
+/** Returns the finished session of a file or URL, and whether this call created it. Throws `ApiError` if the service refuses the file. */
+export async function submitFile(submission: Submission, path: string): Promise<{ session: Session; isNew: boolean }> {
   const { client, signal } = submission;
+  const { found, ...given } = await describeFile(submission, path);
+  const id = found
+    ? await resume(submission, found, path)
+    : await submit(submission, path, given).catch((error: unknown) => firstOf(submission, error));
+  for (;;) {
+    const options = { client, signal, path: { id }, query: { wait: WAIT_S } };
+    const { data: session } = await getSession(options);
+    if (FINAL_SESSION_STATUSES.some((status) => status === session.status)) return { session, isNew: !found };
+  }
+}
+
+interface Given {
+  metadata: Record<string, string> & ReturnType<typeof uploadMetadata>;
+  /** When the conversation took place, in ISO 8601; undefined: now. */
+  occurred_at: string | undefined;
+}
+
+/** Returns what a file is submitted with, and its session if it was submitted before. */
+export async function describeFile(
+  submission: Submission,
+  path: string,
+): Promise<Given & { found: Found | undefined }> {
   // Throws an error that says why the file can't be read, unlike the next step.
   if (!isUrl(path)) await access(path);
-  const given = await readMetadata(submission, path);
+  const { occurred_at, ...given } = await readMetadata(submission, path);
   // Recordings of silence are equal, but belong to different calls.
   // A renamed or copied file is the same recording, so its name does not count.
   const { file_name: _, ...described } = given;
   const scope = [submission.assistant.id, ...Object.entries(described).flat()].join('\n');
   const key = await makeUploadKey(isUrl(path) ? new Blob([path]) : await openAsBlob(path), scope);
-  const found = await findSubmitted(submission, key);
   const metadata = { ...given, ...uploadMetadata(key) };
-  const id = found
-    ? await resume(submission, found, path)
-    : await submit(submission, path, metadata).catch((error: unknown) => firstOf(submission, error));
-  for (;;) {
-    const options = { client, signal, path: { id }, query: { wait: WAIT_S } };
-    const { data: session } = await getSession(options);
-    if (FINAL_SESSION_STATUSES.some((status) => status === session.status)) return session;
-  }
+  const time = occurred_at === undefined ? undefined : readTime(occurred_at);
+  return { found: await findSubmitted(submission, key), metadata, occurred_at: time };
+}
+
+/** Year, month and day, and perhaps hour, minute and second, with any sign between them. */
+const LOCAL_TIME = /^(\d{4})\D?(\d\d)\D?(\d\d)(?:\D?(\d\d)\D?(\d\d)(?:\D?(\d\d))?)?$/;
+
+/** Returns a time with a time zone, or one in the time zone of this machine, such as `20261128-160512`, in ISO 8601. */
+function readTime(text: string): string {
+  const parts = LOCAL_TIME.exec(text)?.slice(1).map(Number);
+  const [year = NaN, month = 1, day, ...clock] = parts ?? [];
+  const [hour, minute, second] = clock.map((part) => part || 0);
+  const time = parts ? new Date(year, month - 1, day, hour, minute, second) : new Date(text);
+  if (Number.isNaN(time.getTime())) throw new Error(`occurred_at: "${text}" is not a time`);
+  return time.toISOString();
 }
 
 type Found = Pick<Session, 'session_id' | 'status' | 'error' | 'source_session_id'>;
@@ -115,26 +143,26 @@ async function firstOf({ client, signal }: Submission, error: unknown): Promise<
 async function submit(
   { client, assistant, signal, roles }: Submission,
   path: string,
-  metadata: ReturnType<typeof uploadMetadata>,
+  { metadata, occurred_at }: Given,
 ): Promise<string> {
   const options = { client, signal, headers: { Prefer: 'respond-async', 'Idempotency-Key': metadata.upload_key } };
-  const assistant_id = assistant.id;
+  const shared = { assistant_id: assistant.id, ...(occurred_at !== undefined && { occurred_at }) };
   if (assistant.type === 'text') {
     const { turns: conversation, skipped } = readConversation(decodeText(await readFile(path)), { roles });
     if (skipped > 0) report(path, `${skipped} messages without words of a person were skipped`);
-    const body = { assistant_id, metadata, conversation };
+    const body = { ...shared, metadata, conversation };
     return (await submitTextRequest({ ...options, body })).data.session_id;
   }
   if (isUrl(path)) {
-    const body = { assistant_id, metadata, audio_url: path };
+    const body = { ...shared, metadata, audio_url: path };
     return (await submitVoiceRequestByUrl({ ...options, body })).data.session_id;
   }
   const audio_file = new File([await openAsBlob(path)], basename(path));
-  const body = { assistant_id, metadata: JSON.stringify(metadata), audio_file };
+  const body = { ...shared, metadata: JSON.stringify(metadata), audio_file };
   return (await submitVoiceRequest({ ...options, body })).data.session_id;
 }
 
-/** Returns the metadata from the file's name and from the JSON file beside it. The API reports invalid metadata. */
+/** Returns the metadata, and `occurred_at`, from the file's name and from the JSON file beside it. The API reports invalid metadata. */
 async function readMetadata({ assistant, pattern }: Submission, path: string): Promise<Record<string, string>> {
   const named = Object.entries(pattern?.exec(path)?.groups ?? {}).filter(([, value]) => value !== undefined);
   if (isUrl(path)) return Object.fromEntries(named);

@@ -30,15 +30,26 @@ interface FolderWatch extends WatchOptions {
 export async function* watchFolder({ directory, type, settleMs, minBytes, pattern, done, signal }: FolderWatch) {
   /** The size and time of each file, and since when they are unchanged. */
   const seen = new Map<string, { state: string; since: number }>();
+  const skipped = new Set<string>();
+  const skip = (path: string, why: string) => {
+    if (!skipped.has(path)) process.stderr.write(`${path}: skipped: ${why}.\n`);
+    skipped.add(path);
+  };
   for (;;) {
     const files = await listFiles(directory, type);
-    for (const path of files.filter((file) => !done.has(file) && pattern?.test(file) !== false)) {
+    for (const path of files.filter((file) => !done.has(file))) {
       const found = await stat(path).catch(() => undefined);
-      if (!found || found.size < minBytes) continue;
+      if (!found) continue;
+      if (pattern?.test(path) === false) {
+        skip(path, 'it does not match --pattern');
+        continue;
+      }
       const state = `${found.size} ${found.mtimeMs}`;
       const known = seen.get(path);
       if (known?.state !== state) seen.set(path, { state, since: performance.now() });
-      else if (performance.now() - known.since >= settleMs) {
+      else if (performance.now() - known.since < settleMs) continue;
+      else if (found.size < minBytes) skip(path, `it has less than ${minBytes} bytes`);
+      else {
         done.add(path);
         seen.delete(path);
         yield path;

@@ -14,7 +14,8 @@ import * as lists from './lists/search.ts';
 import { parseSessionSearch } from './pages/session/session-search.ts';
 import { Prompts } from './pages/login/dialogs.tsx';
 import { clean, numberOf, oneOf, parseQuery, printQuery, textOf } from './search/parse.ts';
-import { OVERVIEW_RANGES, PERIODS } from './search/period.ts';
+import { PERIODS } from './search/named-period.ts';
+import { OVERVIEW_RANGES } from './search/period.ts';
 import { Broken, NotFound, Pending } from './shell/fallbacks.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -118,21 +119,11 @@ const sessions = at('/sessions', pages.SessionsPage, lists.parseSessionsSearch);
 const session = at('/sessions/$sessionId', pages.SessionPage, parseSessionSearch);
 const review = at('/review', pages.ReviewPage, lists.parseReviewSearch, 'reviews:write');
 const compare = at('/sessions/$sessionId/compare', pages.ComparePage, (raw) => clean({ with: textOf(raw, 'with') }));
-const deliveries = at('/deliveries', pages.DeliveriesPage, lists.parseDeliveriesSearch, 'webhooks:read');
-const delivery = at(
-  '/deliveries/$deliveryId',
-  pages.DeliveryPage,
-  (raw) => clean({ attempt: numberOf(raw, 'attempt') }),
-  'webhooks:read',
+const deliveries = at('/deliveries', pages.DeliveriesPage, lists.parseDeliveriesSearch);
+const delivery = at('/deliveries/$deliveryId', pages.DeliveryPage, (raw) =>
+  clean({ attempt: numberOf(raw, 'attempt') }),
 );
 const experiments = at('/experiments', pages.ExperimentsPage, lists.parseExperimentsSearch);
-/** The former list of batches. */
-const formerBatches = createRoute({
-  getParentRoute: () => inside,
-  path: '/batches',
-  validateSearch: lists.parseExperimentsSearch,
-  beforeLoad: ({ search }) => redirect({ to: '/experiments', search, replace: true, throw: true }),
-});
 const newBatch = at('/batches/new', pages.NewBatchPage, lists.parseNewBatchSearch, 'sessions:write');
 const batch = at('/batches/$batchId', pages.BatchPage, (raw) => clean({ changed: textOf(raw, 'changed') }));
 const assistants = at('/assistants', pages.AssistantsPage);
@@ -144,17 +135,27 @@ const results = at('/assistants/$assistantId/results', pages.ResultsPage, (raw) 
   clean({
     range: oneOf(raw, 'range', PERIODS),
     by: textOf(raw, 'by'),
+    question: textOf(raw, 'question'),
     version: numberOf(raw, 'version'),
     field: conditionsOf(raw),
   }),
 );
-const usage = at(
-  '/usage',
-  pages.UsagePage,
-  (raw) => clean({ range: oneOf(raw, 'range', PERIODS), group: textOf(raw, 'group') }),
-  'usage:read',
+const lastResults = at('/results', pages.LastResultsPage);
+const usage = at('/usage', pages.UsagePage, (raw) =>
+  clean({ range: oneOf(raw, 'range', PERIODS), group: textOf(raw, 'group') }),
 );
-const system = at('/system', pages.SystemPage);
+/** Former addresses. */
+const formerBatches = createRoute({
+  getParentRoute: () => inside,
+  path: '/batches',
+  validateSearch: lists.parseExperimentsSearch,
+  beforeLoad: ({ search }) => redirect({ to: '/experiments', search, replace: true, throw: true }),
+});
+const formerSystem = createRoute({
+  getParentRoute: () => inside,
+  path: '/system',
+  beforeLoad: () => redirect({ to: '/settings/system', replace: true, throw: true }),
+});
 
 /** The "not found" page for unknown URLs, with the navigation. */
 const unknown = at('$', NotFound);
@@ -172,6 +173,7 @@ const part = <const Path extends string>(path: Path, component: RouteComponent, 
 const workspace = part('/workspace', pages.WorkspacePage);
 const members = part('/members', pages.MembersPage);
 const tokens = part('/tokens', pages.TokensPage, 'keys:read');
+const system = part('/system', pages.SystemPage);
 const security = part('/security', pages.SecurityPage, 'account:read');
 const account = part('/account', pages.AccountPage, 'account:read');
 const audit = createRoute({
@@ -196,8 +198,8 @@ export const router = createRouter({
     shared,
     inside.addChildren([
       ...[overview, start, sessions, session, review, compare, deliveries, delivery, assistants, assistant, versions],
-      ...[formerBatches, experiments, newBatch, batch, results, usage, system, unknown],
-      settings.addChildren([settingsIndex, workspace, members, tokens, account, security, audit]),
+      ...[formerBatches, experiments, newBatch, batch, results, lastResults, usage, formerSystem, unknown],
+      settings.addChildren([settingsIndex, workspace, members, tokens, account, security, audit, system]),
     ]),
   ]),
   history,

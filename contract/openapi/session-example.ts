@@ -76,6 +76,7 @@ export const session = {
     { step: 'analysis', provider: 'openai', model: 'gpt-6-luna', cost_usd: 0.00042, calls: 1, cost_known: true },
   ],
   created_at: '2026-11-21T09:30:00.000Z',
+  occurred_at: '2026-11-21T09:30:00.000Z',
   completed_at: '2026-11-21T09:30:02.417Z',
   waiting_for: null,
   queue: null,

@@ -92,7 +92,7 @@ export const getAssistantAccuracy = endpointsOf('Assistants')(
     scope: 'sessions:read',
     params: z.object({ id: typeId('asst') }),
     query: z.strictObject({
-      ...periodQuery(),
+      ...periodQuery('the conversations (`occurred_at`)'),
       version: queryInteger(1, 999_999_999).optional().describe('Only sessions of this version.'),
       group_by: metadataGroup(),
     }),

@@ -52,7 +52,7 @@ const FieldCountsSchema = responseObject('FieldCounts', {
   numbers: FieldNumbersSchema.nullable().describe('null: not a number field, or no values.'),
   by_day: z
     .array(z.object({ day: z.iso.date().meta({ examples: ['2026-11-21'] }), ...counts }))
-    .describe('By `created_at` in the time zone of the request. Days without sessions are omitted.'),
+    .describe('By `occurred_at` in the time zone of the request. Days without sessions are omitted.'),
   by_version: z.array(z.object({ version: z.int(), ...counts })),
   by_group: z
     .array(z.object({ ...metadataGroupMembers, ...counts }))
@@ -75,7 +75,7 @@ const ResultsReportSchema = responseObject('ResultsReport', {
 export type ResultsReport = z.output<typeof ResultsReportSchema>;
 
 const query = () => ({
-  ...periodQuery(),
+  ...periodQuery('the conversations (`occurred_at`)'),
   version: queryInteger(1, 999_999_999).optional().describe('Only sessions of this version.'),
   group_by: metadataGroup(),
 });

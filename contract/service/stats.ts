@@ -99,7 +99,7 @@ export type StatsReport = z.output<typeof StatsReportSchema>;
 export const getStats = endpoint('getStats', 'get /v1/stats', {
   summary: 'Retrieve statistics',
   description:
-    'Statuses, durations and costs of sessions, and statuses of deliveries, by hour or by day. Of reanalyses and trials, ' +
+    'Statuses, durations and costs of sessions, and statuses of deliveries, by hour or by day. Sessions count when their conversation took place (`occurred_at`), calls and deliveries when they began. Of reanalyses and trials, ' +
     'only the deliveries are counted.',
   scope: 'sessions:read',
   query: z.strictObject({

@@ -23,11 +23,11 @@ const day = () =>
     .regex(/^2\d{3}-/, rule('format', { format: 'a day of this millennium' }))
     .meta({ examples: ['2026-11-21'] });
 
-/** The query parameters of a period of whole days. */
-export const periodQuery = () => ({
+/** The query parameters of a period of whole days. @param of what takes place in it. */
+export const periodQuery = (of: string) => ({
   from: day()
     .optional()
-    .describe(`First day. Default: ${DEFAULT_PERIOD_DAYS - 1} days before \`to\`.`),
+    .describe(`First day of ${of}. Default: ${DEFAULT_PERIOD_DAYS - 1} days before \`to\`.`),
   to: day().optional().describe(`Last day, at most ${MAX_PERIOD_DAYS} days in total. Default: today.`),
   timezone: timezone()
     .default('UTC')
@@ -101,7 +101,7 @@ export const getUsage = endpoint('getUsage', 'get /v1/usage', {
   description: 'Grouped by day, assistant, provider, model or a key of the metadata.',
   scope: 'usage:read',
   query: z.strictObject({
-    ...periodQuery(),
+    ...periodQuery('the calls'),
     group_by: groups()
       .prefault('day')
       .describe(

@@ -196,6 +196,7 @@ const payloadProperties = {
   raw_response: z.record(z.string(), z.unknown()),
   total_cost: z.number(),
   created_at: timestamp(),
+  occurred_at: timestamp().optional().describe('When the conversation took place, if the submission says so.'),
   metadata: z
     .record(z.string(), z.string())
     .optional()

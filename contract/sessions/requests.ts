@@ -5,7 +5,7 @@ import { readConversation } from '../../clients/typescript/uploads/read-conversa
 import { rule, ruleIssue } from '../errors/rule.ts';
 import { audioHeaders, audioUrl } from './audio-source.ts';
 import { endpointsOf } from '../values/endpoint.ts';
-import { METADATA_KEY, METADATA_VALUE, requestObject, text, typeId } from '../values/schemas.ts';
+import { METADATA_KEY, METADATA_VALUE, moment, requestObject, text, typeId } from '../values/schemas.ts';
 import { SessionSchema } from './sessions.ts';
 
 const endpoint = endpointsOf('Requests');
@@ -70,24 +70,12 @@ function readText(value: unknown, context: z.core.$RefinementCtx): unknown {
   return z.NEVER;
 }
 
+/** Documented as turns, which typed clients send: a choice of types would wrap every conversation in a class of its own. */
 const ConversationSchema = z
   .preprocess(readText, TurnsSchema)
   .describe(
-    'Turns, or one text: `operator: …` on each line, an exported chat, subtitles, or JSON. Another text is what `unknown` said. Messages without words of a person are skipped.',
-  )
-  .meta({
-    override: ({ jsonSchema }) => {
-      const { type, items, minItems, maxItems } = jsonSchema;
-      jsonSchema.anyOf = [
-        { type, items, minItems, maxItems },
-        { type: 'string', minLength: 1, maxLength: MAX_CONVERSATION_CHARACTERS },
-      ] as NonNullable<typeof jsonSchema.anyOf>;
-      delete jsonSchema.type;
-      delete jsonSchema.items;
-      delete jsonSchema.minItems;
-      delete jsonSchema.maxItems;
-    },
-  });
+    `Also one text of at most ${MAX_CONVERSATION_CHARACTERS} characters: \`operator: …\` on each line, an exported chat, subtitles, or JSON. Another text is what \`unknown\` said. Messages without words of a person are skipped.`,
+  );
 
 /** The header `Prefer`. Unknown and malformed preferences are ignored. RFC 7240. */
 export const prefer = () =>
@@ -125,6 +113,20 @@ const MetadataTextSchema = z
   })
   .pipe(MetadataSchema);
 
+const DAY_MS = 24 * 3_600_000;
+const MAX_AGE_YEARS = 10;
+
+const occurredAt = () =>
+  optional(
+    moment().refine(
+      (time) => {
+        const ageMs = Date.now() - Date.parse(time);
+        return ageMs >= -DAY_MS && ageMs <= MAX_AGE_YEARS * 365.25 * DAY_MS;
+      },
+      rule('call_time', { years: MAX_AGE_YEARS }),
+    ),
+  ).describe('When the conversation took place, for lists, results and accuracy. Default: now.');
+
 const WAITING = 'Waits for the result, unless `Prefer` says otherwise.';
 
 const headers = z.object({ prefer: prefer(), 'idempotency-key': idempotencyKey() });
@@ -146,6 +148,7 @@ export const submitTextRequest = endpoint('submitTextRequest', 'post /v1/request
       'Language of the conversation, in which redaction searches names and addresses. Default: `stt_language` of the assistant.',
     ),
     metadata: optional(MetadataSchema),
+    occurred_at: occurredAt(),
   }),
   bodyLimit: MAX_TEXT_REQUEST_BYTES,
   answers: { 200: SessionSchema, 202: SessionSchema },
@@ -162,6 +165,7 @@ export const submitVoiceRequest = endpoint('submitVoiceRequest', 'post /v1/reque
     fields: requestObject('VoiceRequestInput', {
       assistant_id: typeId('asst'),
       metadata: optional(MetadataTextSchema),
+      occurred_at: occurredAt(),
     }),
     file: 'audio_file',
   },
@@ -173,6 +177,7 @@ export const submitVoiceRequest = endpoint('submitVoiceRequest', 'post /v1/reque
       'Name of the recording for downloads. Default: `recording`.',
     ),
     metadata: optional(MetadataSchema),
+    occurred_at: occurredAt(),
   }),
   answers: { 200: SessionSchema, 202: SessionSchema },
   location: '/v1/sessions/{session_id}',

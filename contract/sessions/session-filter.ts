@@ -47,6 +47,10 @@ export const sessionFilterQuery = {
   type: z.enum(ASSISTANT_TYPES).optional(),
   assistant_id: typeId('asst').optional(),
   ...createdQuery(),
+  occurred_after: moment()
+    .optional()
+    .describe('Only conversations that took place at or after this time: `occurred_at`.'),
+  occurred_before: moment().optional().describe('Only conversations that took place before this time.'),
   completed_after: moment().optional().describe('Only sessions that ended at or after this time.'),
   completed_before: moment().optional().describe('Only sessions that ended before this time.'),
   updated_after: moment()

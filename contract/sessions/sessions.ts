@@ -116,7 +116,8 @@ export const SessionSchema = responseObject('Session', {
   total_cost: usd().describe('Sum of all provider calls of known price, in US dollars.'),
   cost_known: z.boolean().describe('false: the price or usage of at least one call is unknown.'),
   cost_breakdown: z.array(CostItemSchema),
-  created_at: timestamp(),
+  created_at: timestamp().describe('When it was submitted.'),
+  occurred_at: timestamp().describe('When the conversation took place. Default: `created_at`.'),
   completed_at: timestamp().nullable(),
   waiting_for: ProviderWaitSchema.nullable().describe(
     'The provider whose call failed, while the session waits for the next call; null: not waiting.',

@@ -1,5 +1,5 @@
 /** Orders, filters and shared parts of sessions whose values the console needs too. */
-const SORTED = ['created_at', 'completed_at', 'total_cost', 'length'] as const;
+const SORTED = ['created_at', 'occurred_at', 'completed_at', 'total_cost', 'length'] as const;
 
 /** `-` is descending. */
 export const SESSION_SORTS = [

@@ -115,6 +115,8 @@ export class SessionModel extends Model {
   declare field_encoding: FieldEncoding | null;
   declare error: SessionError | null;
   declare created_at: Date;
+  /** null: when it was submitted. */
+  declare occurred_at: Date | null;
   /** Start of the current run. */
   declare queued_at: Date;
   /** When the sweep checks that a workflow works on it. */
@@ -234,6 +236,10 @@ export class SessionModel extends Model {
   }
 
   /** Why the session waits, with times as in the API. */
+  get occurredAt(): Date {
+    return this.occurred_at ?? this.created_at;
+  }
+
   get waitingFor(): ProviderWait | null {
     const asIso = (time: string) => new Date(time).toISOString();
     if (this.waiting === null) return null;

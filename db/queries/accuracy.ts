@@ -5,6 +5,7 @@ import { FIELD_TYPES, type FieldType } from '../../contract/values/constants.ts'
 import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import { inSnapshot, readRows } from '../statements.ts';
 import { isFallback, isSampled } from './compare-reviewed.ts';
+import { OCCURRED } from './filter-sessions.ts';
 import { bindPeriod, groupByMetadata, type AssistantPeriod, type Grouped } from './group-by-metadata.ts';
 
 /** How many answers about a field have this mark. */
@@ -88,14 +89,14 @@ const COLUMNS = `select review.session_id, review.marks, review.answers, review.
     ${isFallback('session')} as fallback`;
 const REVIEWS = `from session_reviews review join sessions session on session.id = review.session_id
   where review.workspace_id = :workspaceId and review.assistant_id = :assistantId
-    and review.session_id >= :first and review.session_id < :before and cast(session.created_at at time zone :timezone as date) between :from and :to
+    and review.session_id >= :first and review.session_id < :before and cast(${OCCURRED('session')} at time zone :timezone as date) between :from and :to
     and review.version is not distinct from coalesce(cast(:version as integer), review.version)`;
 
 export function countReviews(workspaceId: string, period: AssistantPeriod): Promise<CountedReviews> {
   return inSnapshot(async (trx) => {
     const { columns, bindings } = await groupByMetadata(trx, period.group_by, REVIEWS, {
       workspaceId,
-      ...bindPeriod(period),
+      ...(await bindPeriod(period, trx)),
     });
     const read = <R extends object>(statement: string) =>
       readRows<R[]>(`with review as (${COLUMNS}, ${columns} ${REVIEWS}) ${statement}`, bindings, trx);

@@ -4,6 +4,7 @@ import type { KnownField } from '../models/assistant-field.ts';
 import { inSnapshot, readRows } from '../statements.ts';
 import { countField, type Ask } from './count-field.ts';
 import { allOf, passesFields, type KnownFilter } from './filter-by-fields.ts';
+import { OCCURRED } from './filter-sessions.ts';
 import { bindPeriod, groupByMetadata, type AssistantPeriod } from './group-by-metadata.ts';
 
 interface ResultsQuery extends AssistantPeriod {
@@ -17,8 +18,8 @@ export function findFieldResults(
   maxAnswers: number,
 ): Promise<Pick<ResultsReport, 'sessions' | 'fields'> | undefined> {
   const { timezone, group_by, filters } = query;
-  const period = bindPeriod(query);
   return inSnapshot(async (trx) => {
+    const period = await bindPeriod(query, trx);
     const ids = fields.flatMap(({ id }) => id ?? []);
     const upTo = { ...period, ids, limit: maxAnswers + 1 };
     const [{ count }] = await readRows<[{ count: number }]>(countUpTo(timezone), upTo, trx);
@@ -40,13 +41,13 @@ export function findFieldResults(
 
 const SESSIONS = `from sessions session where session.assistant_id = :assistantId and session.status = 'completed'
   and session.id >= :first and session.id < :before
-  and (session.created_at at time zone :timezone)::date between :from and :to`;
+  and (${OCCURRED('session')} at time zone :timezone)::date between :from and :to`;
 
 /** Returns the day of an answer. The stored one is in UTC. */
 const dayIn = (timezone: string) =>
   timezone === 'UTC'
     ? 'answer.day'
-    : '(select cast(created_at at time zone :timezone as date) from sessions where id = answer.session_id)';
+    : `(select cast(${OCCURRED('sessions')} at time zone :timezone as date) from sessions where id = answer.session_id)`;
 
 /** Returns the condition of a period. Rows without a version are those of reanalyses and trials. */
 const inPeriod = (timezone: string) =>

@@ -17,6 +17,9 @@ type DeliveryCondition = 'delivery_id' | 'delivery_ended_after' | 'delivery_ende
 
 export type Sessions = QueryBuilder<SessionModel, SessionModel[]>;
 
+/** When a conversation took place. @param table the name of `sessions` in the statement. */
+export const OCCURRED = (table: string) => `coalesce(${table}.occurred_at, ${table}.created_at)`;
+
 /** A range of IDs: `from` is inclusive, `before` exclusive. */
 interface IdRange {
   from?: string | undefined;
@@ -31,7 +34,7 @@ export function filterSessions(
 ): Sessions {
   const { created_after, created_before, delivery_status, metadata = {}, min_cost, fields = [], ...rest } = filter;
   const { session_id, reanalysis, error_code, completed_after, completed_before, review, corrected, ...named } = rest;
-  const { waiting_for, updated_after, ...exact } = named;
+  const { waiting_for, updated_after, occurred_after, occurred_before, ...exact } = named;
   const { assistant_id, status } = exact;
   const answers = filterByFields(query, fields);
   // The joined field rows belong to the assistant already: see `OWNED`.
@@ -48,10 +51,17 @@ export function filterSessions(
   if (corrected !== undefined) query.whereRaw(reviewed('and ? = any(corrected)'), [workspaceId, corrected]);
   if (completed_after) query.where('completed_at', '>=', completed_after);
   if (completed_before) query.where('completed_at', '<', completed_before);
+  if (occurred_after) query.whereRaw(`${OCCURRED('sessions')} >= ?`, [occurred_after]);
+  if (occurred_before) query.whereRaw(`${OCCURRED('sessions')} < ?`, [occurred_before]);
   if (updated_after) query.whereRaw(CHANGED_SINCE, [workspaceId, updated_after]);
   if (Object.keys(metadata).length > 0) query.whereRaw(LABELED, [JSON.stringify(metadata)]);
   if (min_cost !== undefined) query.where('total_cost', '>=', min_cost);
-  const from = [range.from, created_after && idNear(created_after, -DAY_MS)].filter((id) => id !== undefined);
+  // A conversation is submitted at most a day before it takes place.
+  const earliest = [
+    created_after && idNear(created_after, -DAY_MS),
+    occurred_after && idNear(occurred_after, -2 * DAY_MS),
+  ];
+  const from = [range.from, ...earliest].filter((id) => id !== undefined);
   // A session ends after its submission.
   const latest = [created_before, completed_before].flatMap((time) => (time ? [idNear(time, DAY_MS)] : []));
   const before = [range.before, ...latest].filter((id) => id !== undefined);

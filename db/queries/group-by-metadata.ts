@@ -14,16 +14,21 @@ export interface AssistantPeriod extends Period {
   group_by?: MetadataGroup | undefined;
 }
 
-/** Returns the bindings of a period. An index of session IDs is read with a margin: `idNear`. */
-export const bindPeriod = ({ assistantId, from, to, timezone, version }: AssistantPeriod) => ({
-  assistantId,
-  from,
-  to,
-  timezone,
-  version: version ?? null,
-  first: idNear(from, -2 * DAY_MS),
-  before: idNear(to, 3 * DAY_MS),
-});
+/**
+ * Returns the bindings of a period, in which conversations took place. An index of session IDs is read with a margin:
+ * `idNear`. They may have been submitted later if the assistant has such conversations.
+ */
+export async function bindPeriod({ assistantId, from, to, timezone, version }: AssistantPeriod, trx: Transaction) {
+  const [{ exists }] = await readRows<[{ exists: boolean }]>(IMPORTED, { assistantId }, trx);
+  const before = exists ? LAST_ID : idNear(to, 3 * DAY_MS);
+  return { assistantId, from, to, timezone, version: version ?? null, first: idNear(from, -3 * DAY_MS), before };
+}
+
+const IMPORTED = `select exists (select from sessions
+  where assistant_id = :assistantId and occurred_at is not null and source_session_id is null)`;
+
+/** After every ID. */
+const LAST_ID = '~';
 
 /** The members of a row that group columns return. */
 export interface Grouped {

@@ -71,6 +71,7 @@ export const LISTED_COLUMNS = [
   'assistant_version',
   'error',
   'created_at',
+  'occurred_at',
   'completed_at',
   'waiting',
   'answered_by',

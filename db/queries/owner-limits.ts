@@ -25,8 +25,10 @@ export type NewSession = Pick<
   'id' | 'workspace_id' | 'assistant_id' | 'type' | 'assistant' | 'simulated'
 > &
   Partial<
-    Pick<SessionModel, 'status' | 'assistant_version' | 'audio' | 'audio_source' | 'conversation' | 'metadata'> &
-      Pick<SessionModel, 'redaction' | 'source_session_id' | 'on_provider_outage' | 'trial' | 'created_by'>
+    Pick<SessionModel, 'status' | 'assistant_version' | 'audio' | 'audio_source' | 'conversation' | 'metadata'> & {
+      /** ISO 8601. */
+      occurred_at?: string | undefined;
+    } & Pick<SessionModel, 'redaction' | 'source_session_id' | 'on_provider_outage' | 'trial' | 'created_by'>
   >;
 
 /** `case` prevents the lock for sessions without a recording. */
@@ -37,13 +39,14 @@ const INSERT = `
   stored as (
     insert into sessions (id, workspace_id, assistant_id, type, status, assistant, assistant_version, simulated, trial,
       audio, audio_source, transcript, conversation, metadata, redaction, roles, person_roles,
-      source_session_id, on_provider_outage, created_by)
+      source_session_id, on_provider_outage, created_by, occurred_at)
     select given.id, given.workspace_id, given.assistant_id, given.type, coalesce(given.status, 'queued'),
       case when source.id is null then given.assistant else ${MERGED.assistant('given.assistant')} end,
       given.assistant_version, ${MERGED.simulated('given.simulated')}, coalesce(given.trial, false),
       given.audio, given.audio_source, ${COPIED.transcript}, coalesce(given.conversation, ${COPIED.conversation}),
       coalesce(given.metadata, ${COPIED.metadata}), coalesce(given.redaction, ${COPIED.redaction}), ${COPIED.roles},
-      ${COPIED.person_roles}, given.source_session_id, given.on_provider_outage, given.created_by
+      ${COPIED.person_roles}, given.source_session_id, given.on_provider_outage, given.created_by,
+      coalesce(given.occurred_at, ${COPIED.occurred_at})
     from given left join sessions source on source.id = given.source_session_id
     where (source.id is not null or given.source_session_id is null)
       and (select count(*) from (select from sessions

@@ -4,6 +4,7 @@ export const COPIED = {
   conversation: 'source.conversation',
   transcript: 'source.transcript',
   metadata: 'source.metadata',
+  occurred_at: 'coalesce(source.occurred_at, source.created_at)',
   redaction: 'source.redaction',
   person_roles: 'source.person_roles',
   // The model is asked for the roles again, unless they are those of channels.

@@ -54,7 +54,7 @@ export const FINISH = `
     select ended.id as session_id, ended.workspace_id, ended.assistant_id,
       -- Results count no experiments: rows without a version.
       case when ended.source_session_id is null and not ended.trial then ended.assistant_version end as version,
-      cast(ended.created_at at time zone 'UTC' as date) as day, given.*
+      cast(coalesce(ended.occurred_at, ended.created_at) at time zone 'UTC' as date) as day, given.*
     from ended, jsonb_to_recordset(cast(:field_rows as jsonb))
       as given (name text, type text, item smallint, state smallint, value_num numeric, value_text text)),
   known as (

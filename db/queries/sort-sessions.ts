@@ -2,7 +2,7 @@
 import type { SessionSort } from '../../contract/values/session-lists.ts';
 import type { SessionModel } from '../models/session.ts';
 import { followRows, isTimeCursor, toPage, type Page, type PageRequest } from '../page.ts';
-import type { Sessions } from './filter-sessions.ts';
+import { OCCURRED, type Sessions } from './filter-sessions.ts';
 
 interface SortedValue {
   sql: string;
@@ -12,8 +12,13 @@ interface SortedValue {
   read: string;
 }
 
-/** The values of ended sessions, which only a retry changes. Each has an index with the same expression. */
+/** Values that only a retry changes. Each has an index with the same expression. All but the first are those of ended sessions. */
 const VALUES: Partial<Record<SessionSort, SortedValue>> = {
+  occurred_at: {
+    sql: OCCURRED('sessions'),
+    shown: `cast(extract(epoch from ${OCCURRED('sessions')}) * 1000 as bigint)`,
+    read: 'cast(to_timestamp(?::double precision / 1000) as timestamptz(3))',
+  },
   completed_at: {
     sql: 'completed_at',
     shown: 'cast(extract(epoch from completed_at) * 1000 as bigint)',
@@ -84,7 +89,8 @@ export async function sortSessions(
     if (cursor !== undefined) query.where('sessions.id', after, cursor);
     return toPage(await query.orderBy('sessions.id', direction).limit(limit + 1), limit, ({ id }) => id);
   }
-  query.whereNotNull('completed_at').select(query.modelClass().raw(`(${value.shown ?? value.sql})::text as sorted_by`));
+  if (!sort.endsWith('occurred_at')) query.whereNotNull('completed_at');
+  query.select(query.modelClass().raw(`(${value.shown ?? value.sql})::text as sorted_by`));
   if (cursor !== undefined)
     query.whereRaw(`(${value.sql}, sessions.id) ${after} (${value.read}, ?)`, cursor.split(','));
   query.orderByRaw(`${value.sql} ${direction}, sessions.id ${direction}`);

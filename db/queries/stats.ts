@@ -11,6 +11,7 @@ import type {
 import { roundUsd } from '../../runtime/prices/call-usage.ts';
 import { inSnapshot, readRows, type RowOf } from '../statements.ts';
 import { SENT_LATER } from './batch-sources.ts';
+import { OCCURRED } from './filter-sessions.ts';
 import { CAN_RUN_AGAIN } from './session-status.ts';
 
 export interface StatsQuery {
@@ -117,8 +118,8 @@ const STATEMENTS: readonly Statement[] = [
     sql: (query) => `
       select start, assistant_id, status, count(*)::int as count, ${percentiles('ms')} as ms
       from (
-        select ${groupColumns('created_at', 'assistant_id', query)}, status, ${milliseconds('queued_at', 'completed_at')} as ms
-        from sessions session where workspace_id = :workspaceId and ${within('created_at')} and ${IS_ORIGINAL}
+        select ${groupColumns(OCCURRED('session'), 'assistant_id', query)}, status, ${milliseconds('queued_at', 'completed_at')} as ms
+        from sessions session where workspace_id = :workspaceId and ${within(OCCURRED('session'))} and ${IS_ORIGINAL}
       ) as each
       group by grouping sets ((start, assistant_id, status), (status))`,
     take({ sessions, latency_ms }, { status, count, ms }) {

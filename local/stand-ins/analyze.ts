@@ -1,4 +1,5 @@
 /** Analyzes a conversation for the stand-ins: counts words and quotes sentences, without a model. */
+import { findCall } from '../demo-calls.ts';
 
 export interface Analysis {
   summary_text: string;
@@ -22,27 +23,36 @@ export interface SpokenTurn {
 export function analyze(message: string): Analysis {
   const turns = readTurns(message);
   const roles = [...new Set(turns.map((turn) => turn.role))];
-  const sentences = turns.flatMap((turn) => turn.text.match(/[^.!?]+[.!?]*/g) ?? []).map((sentence) => sentence.trim());
-  const topics = frequentWords(turns);
-  const first = turns[0]?.text ?? '';
-  const last = turns.at(-1)?.text ?? '';
   return {
-    summary_text:
-      `A conversation of ${turns.length} ${turns.length === 1 ? 'turn' : 'turns'} between ${roles.join(' and ') || 'nobody'}` +
-      `${topics.length > 0 ? ` about ${topics.slice(0, 3).join(', ')}` : ''}. ` +
-      `It opens with "${cut(first)}" and ends with "${cut(last)}".`,
-    topics,
+    summary_text: findCall(turns)?.summary ?? summarize(turns),
+    topics: frequentWords(turns),
     sentiment: sentimentOf(turns),
-    action_items: sentences
-      .filter((sentence) => /\b(I'll|I will|we'll|we will|please)\b/i.test(sentence))
+    action_items: sentencesOf(turns)
+      .filter(({ text }) => /\b(I'll|I will|we'll|we will|please)\b/i.test(text))
       .slice(0, 5)
-      .map(cut),
+      .map(({ text }) => cut(text)),
     findings: [
       { name: 'turns', value: String(turns.length) },
       ...roles.map((role) => ({ name: `words by ${role}`, value: String(wordsBy(role, turns)) })),
     ],
   };
 }
+
+/** Returns what the second person says first, and what somebody promises. */
+function summarize(turns: SpokenTurn[]): string {
+  const [opener] = turns;
+  const caller = turns.find(({ role }) => role !== opener?.role) ?? opener;
+  const promise = sentencesOf(turns).findLast(({ text }) => /\bI(?:'ll| will)\b/.test(text));
+  return [
+    caller ? `The ${caller.role} says: “${cut(caller.text)}”` : 'Nobody says anything.',
+    promise ? `The ${promise.role} promises: “${cut(promise.text)}”` : '',
+  ]
+    .join(' ')
+    .trim();
+}
+
+const sentencesOf = (turns: SpokenTurn[]) =>
+  turns.flatMap(({ role, text }) => (text.match(/[^.!?]+[.!?]*/g) ?? []).map((each) => ({ role, text: each.trim() })));
 
 /** Returns the turns between the fence lines of a message. A turn can start with its number and time. */
 export function readTurns(message: string): SpokenTurn[] {

@@ -1,6 +1,6 @@
 /** Reads directives, which simulate faults and wrong answers, from conversations, prompts and file names: CONTRIBUTING.md. */
 import { createHash } from 'node:crypto';
-import { findRates, findTruth } from '../demo-calls.ts';
+import { findCall, findRates } from '../demo-calls.ts';
 import type { SpokenTurn } from './analyze.ts';
 
 export interface Directive {
@@ -95,7 +95,7 @@ export function readLies({ system, user, turns }: Asked, isSecond: boolean): Lie
 
 /** Returns the values of a demo call, of which some are wrong. Equal turns and prompts always give equal values. */
 function answerDemoCall(system: string, turns: readonly SpokenTurn[]): [string, Value][] {
-  const known = findTruth(turns);
+  const known = findCall(turns)?.truth;
   if (!known) return [];
   const said = JSON.stringify(turns);
   const rates: Record<string, number> = findRates(system);

@@ -1,7 +1,6 @@
 /** Decides which addresses the service may call. docs/decisions.md, "Webhook addresses". */
 import { isIP, isIPv6 } from 'node:net';
-import { ConfigError } from '../settings/config.ts';
-import { isNetwork, matchNetworks } from '../network/networks.ts';
+import { matchNetworks } from '../network/networks.ts';
 import { createHostResolver, type Address } from './resolve-host.ts';
 
 /**
@@ -67,11 +66,6 @@ export function createAddressGuard(allowHosts: readonly string[], dnsServers: re
     isLocal: (host) => names.has(host) || host === 'localhost',
   });
   const networks = allowHosts.filter((host) => isIP(host.split('/')[0] ?? '') !== 0);
-  if (!networks.every(isNetwork)) {
-    throw new ConfigError(
-      'WEBHOOK_ALLOW_HOSTS or AUDIO_URL_ALLOW_HOSTS holds a network that is not written as address/prefix',
-    );
-  }
   const allowed = matchNetworks(networks);
   const denied = matchNetworks([...DENIED_IPV4, ...DENIED_IPV6]);
 

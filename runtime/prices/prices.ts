@@ -4,6 +4,7 @@ import { calcPrice, type ModelPrice, type Provider } from '@pydantic/genai-price
 import { z } from 'zod';
 import type { ProviderName } from '../../contract/values/constants.ts';
 import { PROVIDER_FACTS } from '../../contract/values/providers.ts';
+import { ConfigError } from '../settings/config.ts';
 import { roundUsd, type CallUsage } from './call-usage.ts';
 import builtInOverrides from './price-overrides.json' with { type: 'json' };
 
@@ -66,12 +67,20 @@ export interface Prices {
 
 /** Returns the prices. Throws if the file is invalid. @param pricesFile replaces `price-overrides.json`. */
 export function createPrices(pricesFile?: string): Prices {
-  const source: unknown = pricesFile === undefined ? builtInOverrides : JSON.parse(readFileSync(pricesFile, 'utf8'));
-  const { prices } = OverridesSchema.parse(source);
+  const { prices } = pricesFile === undefined ? OverridesSchema.parse(builtInOverrides) : readOwn(pricesFile);
   return {
     priceOf: priceBy(prices, pricesFile !== undefined),
     listedModels: (provider) => prices.filter((entry) => entry.provider === provider).map(({ model }) => model),
   };
+}
+
+/** Throws `ConfigError` if the operator's file can't be read. */
+function readOwn(file: string) {
+  try {
+    return OverridesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new ConfigError(`PRICES_FILE: ${(error as Error).message}`);
+  }
 }
 
 export const createPriceOf = (pricesFile?: string): PriceOf => createPrices(pricesFile).priceOf;

@@ -20,6 +20,8 @@ import {
   isModelRule,
   isJwtSecret,
   isEncryptionKey,
+  privateHosts,
+  whole,
 } from './setting-rules.ts';
 import { local, providers } from './provider-settings.ts';
 import { proxies } from './proxy-settings.ts';
@@ -28,9 +30,10 @@ import { signIn } from './sign-in-settings.ts';
 
 /** Required in production; `npm start` makes or runs its own. */
 const first = {
-  NODE_ENV: optional().describe(
-    '`production`: stand-in providers, and provider and webhook addresses on loopback, are refused.',
-  ),
+  NODE_ENV: z
+    .enum(['production', 'development', ''], { error: 'must be production, development or unset' })
+    .optional()
+    .describe('`production`: stand-in providers, and provider and webhook addresses on loopback, are refused.'),
   DATABASE_URL: secret(databaseUrl().describe('PostgreSQL 15 or later. Unset: `npm start` runs its own.')),
   TEMPORAL_ADDRESS: hostAndPort().describe('host:port of Temporal. Unset: `npm start` runs its own.'),
   JWT_SECRETS: list()
@@ -164,7 +167,7 @@ const storage = {
   AUDIO_RETENTION_DAYS: integer(30, { min: 0, max: 36_500 }).describe(
     'Days that a recording is kept after the end of its session. 0: removed at the end, or a day later if a retry may transcribe it.',
   ),
-  AUDIO_URL_ALLOW_HOSTS: list().describe(
+  AUDIO_URL_ALLOW_HOSTS: privateHosts().describe(
     'Hosts, addresses or CIDRs of private networks that `audio_url` may lead to, comma-separated. Members who submit recordings can read all recordings on these hosts.',
   ),
   AUDIO_FETCH_WINDOW_S: integer(3_600, { min: 0, max: 86_400 }).describe(
@@ -176,7 +179,7 @@ const storage = {
 };
 
 const webhooks = {
-  WEBHOOK_ALLOW_HOSTS: list().describe(
+  WEBHOOK_ALLOW_HOSTS: privateHosts().describe(
     'Hosts, addresses or CIDRs of private networks that webhooks may reach, comma-separated. With `NODE_ENV=production`, not loopback: give a receiver on the same machine a private address.',
   ),
   DNS_SERVERS: list()
@@ -200,11 +203,7 @@ const monitoring = {
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')
     .describe('Minimum severity of logged messages.'),
-  METRICS_PORT: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(65535)
+  METRICS_PORT: whole(9464, { min: 0, max: 65535 })
     .optional()
     .describe('Port of `/metrics` for Prometheus, in each process; 0: any free port. Unset: no metrics.'),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address that `/metrics` listens on.'),

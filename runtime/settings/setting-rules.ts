@@ -3,10 +3,18 @@ import { toAsciiDomain } from '../../contract/values/domain.ts';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { PROVIDERS } from '../../contract/values/providers.ts';
+import { isNetwork } from '../network/networks.ts';
 import { isLoopback } from '../network/loopback.ts';
 
-export const integer = (fallback: number, { min, max }: { min: number; max: number }) =>
-  z.coerce.number().int().min(min).max(max).default(fallback);
+/** Its description begins with what is counted. */
+export const integer = (fallback: number, bounds: { min: number; max: number }) =>
+  whole(fallback, bounds).default(fallback);
+
+/** @param example shown if the value is not one. */
+export function whole(example: number, { min, max }: { min: number; max: number }) {
+  const error = `must be a whole number from ${min} to ${max}, such as ${example}, without a unit`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+}
 
 /** Comma-separated values, trimmed. */
 export const list = (fallback = '') =>
@@ -24,7 +32,7 @@ export const DNS_SERVER = /^(?:[\d.]+(?::\d+)?|\[[\da-fA-F:.]+\](?::\d+)?|[\da-f
 
 export const flag = () =>
   z
-    .enum(['true', 'false'])
+    .enum(['true', 'false'], { error: 'must be true or false' })
     .default('false')
     .transform((value) => value === 'true');
 
@@ -40,7 +48,10 @@ export const isListenAddress = (value: string) =>
 /** A URL without slashes at its end, to which paths are appended. */
 export const baseUrl = () =>
   z
-    .url({ protocol: /^https?$/ })
+    .url({
+      protocol: /^https?$/,
+      error: 'must be a URL that begins with http:// or https://, such as http://127.0.0.1:11434',
+    })
     .transform((value) => value.replace(/(?<!\/)\/+$/, ''))
     .optional();
 
@@ -50,12 +61,14 @@ export const databaseUrl = () =>
     .string({ error: 'is required' })
     .refine(
       isDatabaseUrl,
-      'must be the postgresql:// URL of one server; encode special characters of the password, or set DATABASE_PASSWORD',
+      'must be the postgresql:// URL of one server; encode special characters of the password, such as @ as %40, or set DATABASE_PASSWORD',
     );
 
 function isDatabaseUrl(value: string): boolean {
   const url = URL.parse(value) ?? URL.parse(value.replace('@/', '@socket/'));
-  return url !== null && /^postgres(ql)?:$/.test(url.protocol) && !url.hostname.includes(',');
+  // PostgreSQL's client ends the password at the first @.
+  const isClear = !/^[^/]*\/\/[^/]*@[^/]*@/.test(value);
+  return isClear && url !== null && /^postgres(ql)?:$/.test(url.protocol) && !url.hostname.includes(',');
 }
 
 /** A host, with or without a port. */
@@ -88,7 +101,23 @@ export function isIssuer(value: string): boolean {
 export const isHostName = (value: string) => URL.parse(`http://${value}/`)?.host === value;
 
 /** A limit in US dollars; undefined: no limit. */
-export const budget = () => z.coerce.number().min(0).max(1e9).optional();
+export const budget = () => {
+  const error = 'must be an amount in US dollars, such as 250';
+  return z.coerce.number({ error }).min(0, { error }).max(1e9, { error }).optional();
+};
+
+/** Hosts, addresses and networks that requests may reach although they are private. */
+export const privateHosts = () =>
+  list().pipe(
+    z.array(
+      z
+        .string()
+        .refine(
+          (value) => isNetwork(value) || isHostName(value),
+          'must be hosts, addresses or networks, such as crm.internal, 10.0.0.7 or 10.0.0.0/8, without http:// and port',
+        ),
+    ),
+  );
 
 export const isModelRule = (value: string) =>
   PROVIDERS.some((name) => value.startsWith(`${name}/`) && value.length > name.length + 1);

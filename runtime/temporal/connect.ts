@@ -74,7 +74,8 @@ async function awaitConnection(config: Config['temporal'], log: Log, signal?: Ab
       return undefined;
     } catch (error) {
       const reason = reasonOf(error);
-      if (isTransportError(error) || isTemporalUnavailable(error)) return { missing: `Temporal at ${address}`, reason };
+      if (isTransportError(error) || isTemporalUnavailable(error))
+        return { missing: `Temporal at ${address} (TEMPORAL_ADDRESS, TEMPORAL_TLS)`, reason };
       if (isNotFound(error)) return `the namespace ${namespace} of Temporal`;
       throw new StartError(
         `Temporal at ${address} can't be used: ${reason}. Correct TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_TLS or TEMPORAL_API_KEY.`,

@@ -25,7 +25,18 @@ describe('The packed TypeScript client', () => {
     mkdirSync(join(project, 'src'));
     const local = program.replace('https://example.com', service.api.url);
     writeFileSync(join(project, 'src/main.ts'), `declare const process: { env: Record<string, string> };\n${local}`);
-    const options = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--types', '', '--outDir', 'dist'];
+    const options = [
+      '--strict',
+      '--exactOptionalPropertyTypes',
+      '--target',
+      'es2022',
+      '--module',
+      'nodenext',
+      '--types',
+      '',
+      '--outDir',
+      'dist',
+    ];
     await run(join(process.cwd(), 'node_modules/.bin/tsc'), [...options, 'src/main.ts'], { cwd: project });
 
     const { token, assistant } = await createOwner();

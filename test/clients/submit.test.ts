@@ -5,10 +5,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { UsageError } from '../../clients/command.ts';
+import { leaveRoom } from '../../clients/submit/leave-room.ts';
 import { readOptions } from '../../clients/submit/options.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
+import { createKey } from '../../contract/account/keys.ts';
+import type { Scope } from '../../contract/values/scopes.ts';
+import { send } from '../support/api.ts';
 import { eventually, eventuallyEqual } from '../support/eventually.ts';
 import { createAssistant, createOwner } from '../support/factories.ts';
 import { newFolder } from '../support/new-folder.ts';
@@ -154,12 +159,16 @@ describe('npm run submit', () => {
     };
     const call = join(inbox, 'line-1', 'call.txt');
     const running = start();
+    let said = '';
+    running.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
     writeFileSync(join(inbox, 'line-1', 'empty.txt'), '');
     writeFileSync(join(inbox, 'elsewhere.txt'), 'Ann: Not a call.');
     writeFileSync(`${call}.json`, JSON.stringify({ call_id: 'c-1' }));
     writeFileSync(call, 'Ann: Hello.\nBob: Hi.');
     const lines = () => (existsSync(output) ? readFileSync(output, 'utf8').split('\n').slice(0, -1) : []);
     await eventually(() => lines().length, 1);
+    await eventually(() => /empty\.txt: skipped: it has less than 10 bytes\./.test(said), true);
+    expect(said).to.match(/elsewhere\.txt: skipped: it does not match --pattern\./);
     const [session] = await sessions();
     expect(session?.metadata).to.include({ call_id: 'c-1', line: '1' });
     expect(session?.conversation).to.deep.equal([
@@ -193,6 +202,66 @@ describe('npm run submit', () => {
     }
   });
 
+  it('stops when the budget or the cost of this run is reached, says how to go on, and goes on', async () => {
+    const files = dialogues(6);
+    const args = ['--assistant', assistant.id, '--parallel', '1', ...files];
+    const limited = await submit([...args, '--max-cost-usd', '0.0000001']);
+    expect([limited.code, linesOf(limited).length]).to.deep.equal([1, 1]);
+    expect(limited.errors).to.match(
+      /^1 of 1 files have a result\. The new sessions cost \$0\.\d+, at least --max-cost-usd/,
+    );
+    await WorkspaceModel.query().findById(assistant.workspace_id).patch({ monthly_budget_usd: 0.00000001 });
+    const stopped = await submit(args);
+    expect([stopped.code, linesOf(stopped).length]).to.deep.equal([1, 2]);
+    expect(stopped.errors).to.match(
+      /The monthly budget is used up: .* Then run the command again with the same files\.\n$/,
+    );
+    expect(await paidCalls()).to.equal(1);
+    await WorkspaceModel.query().findById(assistant.workspace_id).patch({ monthly_budget_usd: null });
+    const ended = await submit(args);
+    expect([ended.code, linesOf(ended).length, await paidCalls()]).to.deep.equal([0, 6, 6]);
+  });
+
+  it('names every scope that the token lacks before it submits anything, and submits nothing in a dry run', async () => {
+    const files = dialogues(2);
+    const body = { name: 'weak', scopes: ['assistants:read', 'sessions:read'] as Scope[] };
+    const { token: weak } = (await send(service.api, createKey, { token, body })).body;
+    const refused = await submit(['--assistant', assistant.id, ...files], { ...environment(), API_TOKEN: weak });
+    expect(refused.code).to.equal(2);
+    expect(refused.errors).to.contain('The token lacks the scopes requests:write, sessions:write.');
+    await submit(['--assistant', assistant.id, files[0]!]);
+    const dry = await submit(['--assistant', assistant.id, '--dry-run', ...files]);
+    expect([dry.code, dry.errors]).to.deep.equal([0, '1 of 2 files would be submitted.\n']);
+    const [row] = await sessions();
+    expect(linesOf(dry).map(({ session_id }) => session_id)).to.deep.equal([row?.id, null]);
+    expect(await sessions().resultSize()).to.equal(1);
+  });
+
+  it("takes the time of the call from the file's name, and replaces a former output only at the end", async () => {
+    const output = write('results.jsonl', 'former\n');
+    const named = [
+      write('2026-03-10T20:00:00Z c-1.txt', 'client: Hello.'),
+      write('20260310-200000 c-2.txt', 'client: Hi.'),
+    ];
+    const odd = write('yesterday c-3.txt', 'client: Good evening.');
+    const pattern = ['--pattern', '(?<occurred_at>[^/]+) (?<call>c-\\d)\\.txt$'];
+    const args = ['--assistant', assistant.id, ...pattern, '--output', output];
+    const ended = await submit([...args, ...named, odd]);
+    expect(ended.code).to.equal(1);
+    const lines = linesOf({ ...ended, output: readFileSync(output, 'utf8') });
+    expect(lines.map(({ error }) => error)).to.deep.equal([null, null, 'occurred_at: "yesterday" is not a time']);
+    const times = new Map((await sessions()).map((row) => [row.metadata['call'], row.occurred_at?.toISOString()]));
+    expect(times.get('c-1')).to.equal('2026-03-10T20:00:00.000Z');
+    expect(times.get('c-2')).to.equal(new Date(2026, 2, 10, 20).toISOString());
+    service.providers.hang();
+    const more = write('20260310-210000 c-4.txt', 'client: Good night.');
+    const running = spawn(process.execPath, [PROGRAM, ...args, more], { env: environment() });
+    await eventuallyEqual(() => sessions().resultSize(), 3);
+    running.kill('SIGINT');
+    await once(running, 'exit');
+    expect(linesOf({ ...ended, output: readFileSync(output, 'utf8') })).to.deep.equal(lines);
+  });
+
   it('reports invalid arguments, an invalid token and an unknown assistant, and submits nothing', async () => {
     const [file = ''] = dialogues(1);
     const assistantId = ['--assistant', assistant.id];
@@ -220,6 +289,27 @@ describe('npm run submit', () => {
   });
 });
 
+describe('The requests of npm run submit', () => {
+  it('wait for the next period when less than a fifth of the limit is left', async () => {
+    const headers = (remaining: number) => ({
+      'RateLimit-Policy': '"default";q=10;w=60',
+      RateLimit: `"default";r=${remaining};t=1`,
+    });
+    let remaining = 2;
+    const call = leaveRoom(
+      new AbortController().signal,
+      async () => new Response('', { headers: headers(remaining--) }),
+    );
+    const waits: number[] = [];
+    for (let count = 0; count < 3; count++) {
+      const begun = performance.now();
+      await call('http://127.0.0.1/');
+      waits.push(Math.round((performance.now() - begun) / 900));
+    }
+    expect(waits).to.deep.equal([0, 0, 1]);
+  });
+});
+
 describe('The options of npm run submit', () => {
   const COMPLETE = ['--assistant', 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7'];
   for (const [args, message] of [
@@ -232,6 +322,8 @@ describe('The options of npm run submit', () => {
     [[...COMPLETE, '--watch', 'in', '--after', 'burn'], '--after must be'],
     [[...COMPLETE, '--pattern', '(', 'a.txt'], '--pattern'],
     [[...COMPLETE, '--roles', 'Ann', 'a.txt'], 'NAME=ROLE'],
+    [[...COMPLETE, '--max-cost-usd', '0', 'a.txt'], 'a number above 0'],
+    [[...COMPLETE, '--watch', 'in', '--dry-run'], '--dry-run needs files'],
   ] as const) {
     it(`are refused with a message: ${message}`, () => {
       const env = message.startsWith('API_TOKEN') ? {} : { API_TOKEN: 'token' };

@@ -1,6 +1,6 @@
 /**
  * `npm run test:compose`: builds the image from a clean clone, runs docker-compose.yml in the Docker engine of this machine with
- * the commands of docs/operations.md, and prints what happened. docs/production.md describes it.
+ * the commands of docs/compose.md and docs/runbook.md, and prints what happened. docs/production.md describes it.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -34,7 +34,7 @@ async function run<T>(title: string, step: () => Promise<T>, resultOf: (value: T
   }
 }
 
-/** Returns the running installation, which follows "Install" of docs/operations.md. */
+/** Returns the running installation, which follows "Install" of docs/compose.md. */
 async function install(
   engine: Engine,
   stops: Stop[],

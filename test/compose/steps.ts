@@ -189,7 +189,7 @@ async function changeRelease(installation: Installation, release: string): Promi
   return `${watched}; ${load}`;
 }
 
-/** Follows "Rotate encryption keys" and "Rotate JWT secrets" of docs/operations.md. */
+/** Follows "Rotate encryption keys" and "Rotate JWT secrets" of docs/runbook.md. */
 async function rotateSecrets(installation: Installation): Promise<string> {
   const { engine, outside, url, user, done } = installation;
   const [apply = ''] = readCommands(engine.folder, 'Run');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expectLocator, openWithin } from '../support/browser.ts';
 import { openPageOf, visitEachTest } from '../support/console.ts';
-import { createAssistant, createSession } from '../support/factories.ts';
+import { createAssistant, createCall, createSession } from '../support/factories.ts';
 
 const ARABIC = 'لم يصل الطرد.';
 
@@ -40,9 +40,12 @@ describe('The console adapts to the reader', () => {
 
   it('keeps meaningful colors in forced-colors mode', async () => {
     const { page } = visitor;
-    await add();
+    const assistant = await createAssistant(visitor.user.default_workspace_id);
+    const session = await createSession(assistant, COMPLETED);
+    for (const [attempt, provider] of (['openai', 'anthropic', 'gemini'] as const).entries())
+      await createCall(session, { attempt: attempt + 1, provider, started_at: new Date(), cost_usd: 1 });
     await page.emulateMedia({ forcedColors: 'active' });
-    await page.goto('/console/');
+    await page.goto('/console/usage');
     const swatches = page.getByRole('figure').first().locator('[data-shape]');
     await expectLocator(swatches).toHaveCount(3);
     const colors = await page.evaluate<string[]>(
@@ -58,8 +61,7 @@ describe('The console adapts to the reader', () => {
     await expectLocator(turns.getByRole('listitem')).toHaveCount(TURNS);
     await page.emulateMedia({ media: 'print' });
     await expectLocator(page.getByRole('navigation', { name: 'Main navigation' })).toBeHidden();
-    await expectLocator(page.getByRole('button', { name: 'Delete' })).toBeHidden();
-    await expectLocator(page.getByRole('link', { name: 'Download transcript as txt' })).toBeHidden();
+    await expectLocator(page.getByRole('button', { name: 'Actions' })).toBeHidden();
     const isCut = await page.evaluate<boolean>(`(() => {
       const { scrollHeight, clientHeight } = document.querySelector('[aria-label=Transcript]');
       return scrollHeight > clientHeight + 1;

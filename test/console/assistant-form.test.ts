@@ -31,11 +31,11 @@ describe("The console's assistant form", () => {
     await expectAccessible(page);
     await expectFitsPhone(page);
     await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(page.getByRole('link', { name: 'Version 2' })).toBeVisible();
+    await expectLocator(page.getByRole('link', { name: 'Versions 2' })).toBeVisible();
     expect(await fallbackOf(id)).to.include({ llm_provider: 'anthropic', llm_model: 'claude-haiku-5-5' });
     await provider.selectOption('');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(page.getByRole('link', { name: 'Version 3' })).toBeVisible();
+    await expectLocator(page.getByRole('link', { name: 'Versions 3' })).toBeVisible();
     expect(await fallbackOf(id)).to.equal(null);
   });
 
@@ -133,24 +133,23 @@ describe("The console's assistant form", () => {
     await page.goto(`/console/assistants/${id}`);
     await page.getByRole('heading', { name: 'Webhook · Alerts' }).click();
     await page.getByRole('button', { name: 'Add alert' }).click();
-    const row = page.getByRole('listitem').filter({ has: page.getByRole('group', { name: 'Conditions' }) });
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('group', { name: 'All of these are true' }) });
     const add = row.getByRole('button', { name: 'Add condition' });
-    await row.getByLabel('Name').fill('Unresolved');
     await row.getByLabel('Webhook URL').fill(url);
     await row.getByLabel('Webhook secret').fill('a-secret-of-the-alert');
     await row.getByLabel('Value').selectOption('No');
     await add.click();
     // A field that is not saved yet.
-    await page.getByRole('button', { name: 'Add field' }).click();
+    await page.getByRole('button', { name: 'Add question' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).nth(2).fill('Mood');
     await page.getByRole('textbox', { name: 'Question' }).last().fill('How does the client feel?');
-    await row.getByRole('combobox', { name: 'Field' }).focus();
-    await row.getByRole('combobox', { name: 'Field' }).selectOption('Mood');
+    await row.getByRole('combobox', { name: 'Question', exact: true }).focus();
+    await row.getByRole('combobox', { name: 'Question', exact: true }).selectOption('Mood');
     await row.getByLabel('Comparison').selectOption('≠');
     await row.getByRole('textbox', { name: 'Value' }).fill('calm');
     await add.click();
     await expectLocator(row.getByText('Mood ≠ calm')).toBeVisible();
-    await page.getByRole('button', { name: 'Remove field 2' }).click();
+    await page.getByRole('button', { name: 'Remove question 2' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(row.getByText('The assistant has no field mood; its fields: resolved.')).toBeVisible();
     await row.getByRole('button', { name: 'Remove: mood ≠ calm' }).click();
@@ -158,7 +157,7 @@ describe("The console's assistant form", () => {
     await expectLocator(row.getByLabel('Webhook secret')).toHaveValue('');
     const [saved] = await alertsOf();
     expect(saved).to.deep.include({
-      name: 'Unresolved',
+      name: 'resolved = No',
       when: ['resolved:eq:false'],
       has_secret: true,
       format: 'json',
@@ -167,17 +166,17 @@ describe("The console's assistant form", () => {
     const body = { assistant_id: id, conversation: says('[value resolved=false] It is broken.') };
     const { session_id } = (await send(service.api, submitTextRequest, { token, body })).body;
     await page.goto(`/console/sessions/${session_id}?tab=deliveries`);
-    await expectLocator(page.getByRole('article').getByText('Unresolved', { exact: true })).toBeVisible();
-    await expectLocator(page.getByRole('row', { name: /^Unresolved, attempt 1/ })).toBeVisible();
+    await expectLocator(page.getByRole('article').getByText('resolved = No', { exact: true })).toBeVisible();
+    await expectLocator(page.getByRole('row', { name: /^resolved = No, attempt 1/ })).toBeVisible();
     await page.goto('/console/deliveries');
-    await expectLocator(page.getByText('session.alert · Unresolved')).toBeVisible();
+    await expectLocator(page.getByText('session.alert · resolved = No')).toBeVisible();
 
     await send(service.api, updateAssistant, { token, params, body: { fields: [] } });
     await page.goto(`/console/assistants/${id}`);
-    await expectLocator(row.getByText('these conditions do not match the fields: resolved = No.')).toBeVisible();
+    await expectLocator(row.getByText('these conditions do not match the questions: resolved = No.')).toBeVisible();
     await expectAccessible(page);
     await expectFitsPhone(page);
-    await row.getByLabel('Format').selectOption('slack');
+    await row.getByLabel('Post to').selectOption('slack');
     await page.getByRole('button', { name: 'Save' }).click();
     await eventually(alertsOf, ([alert]) => alert?.format === 'slack');
     expect((await alertsOf())[0]).to.deep.include({ has_secret: true, broken: ['resolved:eq:false'] });
@@ -188,12 +187,14 @@ describe("The console's assistant form", () => {
     await createSession(await createAssistant(user.default_workspace_id));
     const { id } = await addAssistant(service.api, token, { name: 'Newest' });
     await page.goto(`/console/assistants/${id}`);
-    await page.getByRole('navigation').getByRole('link', { name: 'New conversation' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'New conversation' }).click();
     await expectLocator(page.getByRole('combobox', { name: 'Assistant' })).toHaveValue(id);
     await page.goBack();
+    await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('main').getByRole('link', { name: 'New conversation' }).click();
     await expectLocator(page).toHaveURL(new RegExp(`/start\\?assistant=${id}$`));
     await page.goBack();
+    await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('main').getByRole('link', { name: 'Sessions' }).click();
     await expectLocator(page).toHaveURL(new RegExp(`/sessions\\?assistant_id=${id}$`));
   });

@@ -22,6 +22,8 @@ const OUTSIDE = [
   '/shared',
   '/inside/$',
   '/inside/batches',
+  '/inside/results',
+  '/inside/system',
   '/inside/settings/',
 ];
 
@@ -84,7 +86,7 @@ const UNMARKED = String.raw`(() => {
 /** Code of the page: a link above it that claims to be this page, and a navigation without the section of this page. */
 const MISPLACED = `[
   ...document.querySelectorAll('main header a[aria-current]'),
-  ...[...document.querySelectorAll('header nav')].filter((nav) => nav.querySelectorAll('[aria-current="page"]').length !== 1),
+  ...[document.querySelector('header')].filter((head) => head.querySelectorAll('nav [aria-current="page"], [href*="/start"][aria-current="page"]').length !== 1),
 ].map(({ textContent }) => textContent.slice(0, 40))`;
 
 interface Link {
@@ -136,7 +138,7 @@ describe('Every page of the console', () => {
     await DeliveryAttemptModel.close(id, 1, { failure: 'dns', next_attempt_at: null });
     await DeliveryModel.query().findById(id).patch({ status: 'failed', next_attempt_at: null });
     const pair = { before: { solved: false }, after: { solved: true }, right: { solved: true } };
-    await createExperiment(service.api, { token, assistant }, [pair]);
+    await createExperiment(service.api, { token, assistant }, [pair], { status: 'completed', ended_at: new Date() });
   }
 
   it('is reached by clicks and has a title, and can be read with large text and in forced colors', async function () {

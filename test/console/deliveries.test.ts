@@ -134,7 +134,7 @@ describe("The console's deliveries", () => {
     await expectLocator(page.getByText('1 delivery', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Redeliver all' }).click();
     await expectLocator(page.getByText('1 of 1 done')).toBeVisible();
-    await page.getByRole('link', { name: '1', exact: true }).click();
+    await page.getByRole('link', { name: 'Delivered: 1' }).click();
     await expectLocator(page.getByRole('row')).toHaveCount(2);
   });
 });

@@ -63,7 +63,6 @@ describe('A batch over reviewed conversations', () => {
   const change = (body: object) =>
     send(service.api, updateAssistant, { token: visitor.token, params: { id: assistant.id }, body });
   const points = (difference: number | null) => Math.abs(Math.round((difference ?? 0) * 100));
-  const percent = (share: number | null | undefined) => `${Math.round((share ?? 0) * 100)}%`;
 
   it('says the numbers of the API in words, and counts what it does not compare', async () => {
     const { page, token } = visitor;
@@ -72,13 +71,13 @@ describe('A batch over reviewed conversations', () => {
     const report = (await send(service.api, getBatchAccuracy, { token, params: { id } })).body;
     const field = (name: string) => report.fields.find((each) => each.name === name)!;
     const rates = ({ before, after }: FieldVerdict) =>
-      `Right in ${percent(after.share)} instead of ${percent(before.share)} of ${before.judged} conversations`;
+      `Right in ${after.right} instead of ${before.right} of ${before.judged} conversations`;
     const [better, worse, unclear] = [field('resolved'), field('score'), field('reason')];
     await open(page, id);
     const verdicts = page.getByRole('list', { name: 'Are the new settings better?' }).getByRole('listitem');
     await expectLocator(verdicts).toHaveText([
-      `Better: Problem solved. ${rates(better)} (${points(better.lower)} to ${points(better.upper)} points more). Fixed 9, broke 0.`,
-      `Worse: score. ${rates(worse)} (${points(worse.upper)} to ${points(worse.lower)} points fewer). Fixed 0, broke 9.`,
+      `Better: Problem solved. ${rates(better)} (${points(better.lower)} to ${points(better.upper)} points more).`,
+      `Worse: score. ${rates(worse)} (${points(worse.upper)} to ${points(worse.lower)} points fewer).`,
       `No difference shown: reason. To see a difference of 5 points, about ${unclear.more_reviews} more reviews are needed.`,
       'Not compared: remark. The right answers are long texts, which everybody words differently.',
       'Not compared: mood. The question changed.',
@@ -91,9 +90,9 @@ describe('A batch over reviewed conversations', () => {
     ).toBeVisible();
     const row = page.getByRole('region', { name: 'Right values before and after' }).getByRole('row').nth(1);
     await expectLocator(row).toContainText(
-      `Problem solvedBetter${percent(better.before.share)} (${points(better.before.lower)} to ${percent(better.before.upper)})`,
+      `Problem solvedBetter${better.before.right} of ${better.before.judged}${better.after.right} of ${better.after.judged}`,
     );
-    await expectLocator(row.getByRole('cell').last()).toHaveText('+9 −0');
+    await expectLocator(row.getByRole('link')).toHaveText(['9', '0']);
     await expectLocator(page.getByText(/significant|confidence/i)).toHaveCount(0);
     await expectAccessible(page);
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -103,10 +102,10 @@ describe('A batch over reviewed conversations', () => {
 
   it('has every verdict in three languages', async () => {
     const id = await test(1);
-    const share = { right: 1, judged: 212, share: 0.84, lower: 0.78, upper: 0.88 };
+    const share = { right: 178, judged: 212, share: 0.84, lower: 0.78, upper: 0.88 };
     const numbers = { both: 151, only_before: 12, only_after: 27, neither: 22, p: null, p_adjusted: null };
     const others = { others: { fixed: 0, broken: 0 }, question_changed: false, left_out: 0, more_reviews: null };
-    const given = { ...numbers, ...others, before: share, after: { ...share, share: 0.91 } };
+    const given = { ...numbers, ...others, before: share, after: { ...share, right: 193, share: 0.91 } };
     const fields = [
       { ...given, name: 'one', difference: 0.07, lower: 0.01, upper: 0.13, verdict: 'better' },
       { ...given, name: 'two', difference: -0.1, lower: -0.22, upper: -0.004, verdict: 'worse' },
@@ -127,24 +126,24 @@ describe('A batch over reviewed conversations', () => {
     };
     const expected = {
       en: [
-        'Better: one. Right in 91% instead of 84% of 212 conversations (1 to 13 points more). Fixed 27, broke 12.',
-        'Worse: two. Right in 91% instead of 84% of 212 conversations (0.4 to 22 points fewer). Fixed 27, broke 12.',
-        'About the same: three. Right in 91% instead of 84% of 212 conversations. A difference of more than 5 points is unlikely. Fixed 27, broke 12.',
+        'Better: one. Right in 193 instead of 178 of 212 conversations (1 to 13 points more).',
+        'Worse: two. Right in 193 instead of 178 of 212 conversations (0.4 to 22 points fewer).',
+        'About the same: three. A difference of more than 5 points is unlikely.',
         'No difference shown: four, five? To see a difference of 5 points, about 1,261 more reviews are needed.',
         'Test 4 on these conversations. Review new ones to confirm.',
       ],
       // cspell:disable
       ru: [
-        'Лучше: one. Верно 91 % вместо 84 % из 212 разговоров (на 1–13 пунктов больше). Стало верным: 27, неверным: 12.',
-        'Хуже: two. Верно 91 % вместо 84 % из 212 разговоров (на 0,4–22 пункта меньше). Стало верным: 27, неверным: 12.',
-        'Примерно так же: three. Верно 91 % вместо 84 % из 212 разговоров. Разница больше 5 пунктов маловероятна. Стало верным: 27, неверным: 12.',
+        'Лучше: one. Верно 193 вместо 178 из 212 разговоров (на 1–13 пунктов больше).',
+        'Хуже: two. Верно 193 вместо 178 из 212 разговоров (на 0,4–22 пункта меньше).',
+        'Примерно так же: three. Разница больше 5 пунктов маловероятна.',
         'Разница не выявлена: four, five? Чтобы увидеть разницу в 5 пунктов, нужна ещё примерно 1 261 оценка.',
         'Тест 4 на этих разговорах. Чтобы подтвердить результат, оцените новые.',
       ],
       uz: [
-        'Yaxshiroq: one. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri (1–13 punktga koʻp). 27 tasi toʻgʻri, 12 tasi notoʻgʻri boʻldi.',
-        'Yomonroq: two. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri (0,4–22 punktga kam). 27 tasi toʻgʻri, 12 tasi notoʻgʻri boʻldi.',
-        'Deyarli bir xil: three. 212 ta suhbatdan 84 % oʻrniga 91 % toʻgʻri. 5 punktdan katta farq ehtimoli kam. 27 tasi toʻgʻri, 12 tasi notoʻgʻri boʻldi.',
+        'Yaxshiroq: one. 212 ta suhbatdan 178 tasi oʻrniga 193 tasi toʻgʻri (1–13 punktga koʻp).',
+        'Yomonroq: two. 212 ta suhbatdan 178 tasi oʻrniga 193 tasi toʻgʻri (0,4–22 punktga kam).',
+        'Deyarli bir xil: three. 5 punktdan katta farq ehtimoli kam.',
         'Farq aniqlanmadi: four, five? 5 punktlik farqni koʻrish uchun yana taxminan 1 261 ta tekshiruv kerak.',
         'Bu suhbatlarda 4-tajriba. Natijani tasdiqlash uchun yangilarini tekshiring.',
       ],
@@ -216,7 +215,7 @@ describe('A batch over reviewed conversations', () => {
     await BatchModel.knex()('batch_items').insert(item);
     await open(page, unreviewed);
     await expectLocator(page.getByText('None of these conversations is reviewed')).toBeVisible();
-    const link = page.getByRole('main').getByRole('link', { name: 'Review conversations' });
+    const link = page.getByRole('main').getByRole('link', { name: 'Review' });
     expect(await link.getAttribute('href')).to.match(/\/review\?.*review=unsampled/);
     await expectAccessible(page);
   });
@@ -242,17 +241,14 @@ describe('A batch over reviewed conversations', () => {
     await expectLocator(page.getByText('In the random sample')).toBeVisible();
     await expectLocator(page.getByRole('heading', { level: 1, name: 'Test other settings' })).toBeVisible();
     await expectLocator(page.getByLabel('Action')).toHaveCount(0);
-    await expectLocator(page.getByLabel('Settings')).toHaveValue('custom');
     await expectLocator(page.getByRole('region', { name: 'What differs' })).toContainText('Say it shorter.');
-    await page.getByText('Change the settings').click();
-    await expectLocator(page.getByRole('textbox', { name: 'System prompt' })).toHaveValue('Say it shorter.');
     await expectLocator(page.getByText('2 sessions')).toBeVisible();
     await expectFitsPhone(page);
     await page.evaluate('history.back()');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
-    await page.getByRole('button', { name: 'Reanalyze all' }).click();
+    await page.getByRole('button', { name: 'Start test' }).click();
     await expectLocator(page.getByText('Compared: 2 reviewed conversations of the random sample.')).toBeVisible();
-    await expectLocator(page.getByRole('heading', { level: 1, name: '“Say it shorter.”' })).toBeVisible();
+    await expectLocator(page.getByRole('heading', { level: 1, name: '“Say it shorter”' })).toBeVisible();
     await page.getByRole('button', { name: 'Use these settings' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Use these settings' }).click();
     await expectLocator(page.getByText('The assistant uses these settings.')).toBeVisible();
@@ -276,14 +272,20 @@ describe('A batch over reviewed conversations', () => {
       settings,
     });
     await open(page, id);
-    const rows = page.getByRole('region', { name: 'Before → After' }).getByRole('row');
+    const rows = page.getByRole('region', { name: 'Different answers' }).getByRole('row');
     await expectLocator(rows).toHaveText([
-      /Before\s*After/,
-      /broken-1\s*score\s*Became wrong\s*9\s*2/,
-      /fixed-1\s*Problem solved\s*Became right\s*No\s*Yes/,
+      /Before → After/,
+      /broken-1\s*score\s*9\s*2\s*Became wrong/,
+      /fixed-1\s*Problem solved\s*No\s*Yes\s*Became right/,
     ]);
-    const headings = page.getByRole('main').getByRole('heading', { level: 2 });
-    await expectLocator(headings.first()).toHaveText('Are the new settings better?');
+    await page
+      .getByRole('row', { name: /^score/ })
+      .getByRole('link')
+      .last()
+      .click();
+    await expectLocator(rows).toHaveCount(2);
+    await page.getByRole('link', { name: 'Clear filters' }).click();
+    await page.getByRole('button', { name: 'Actions' }).click();
     await expectLocator(page.getByRole('region', { name: 'What differs' })).toContainText('Say it shorter.');
     await expectAccessible(page);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -300,7 +302,7 @@ describe('A batch over reviewed conversations', () => {
     expect(lines.find((line) => line.includes(',resolved,'))).to.match(/^Problem solved,resolved,unclear,3,2,/);
     await page.emulateMedia({ media: 'print' });
     await expectLocator(page.getByRole('list', { name: 'Are the new settings better?' })).toBeVisible();
-    await expectLocator(page.getByRole('region', { name: 'Before → After' })).toBeHidden();
+    await expectLocator(page.getByRole('region', { name: 'Different answers' })).toBeHidden();
     await page.emulateMedia({ media: 'screen' });
   });
 
@@ -370,23 +372,17 @@ describe('A batch over reviewed conversations', () => {
     await expectLocator(list).toHaveCount(2);
   });
 
-  it('starts at a field of the results, whose question it opens, and says that its reviews do not count', async () => {
+  it('leads from the results to the settings, and says which reviews do not count for a changed question', async () => {
     const { page, token } = visitor;
     const { id } = await createAnswered(assistant, RIGHT);
     await send(service.api, putSessionReview, { token, params: { id }, body: { answers: RIGHT, sampled: true } });
     await page.goto(`/console/assistants/${assistant.id}/results`);
     await page.getByRole('link', { name: 'Test other settings' }).click();
-    await expectLocator(page.getByRole('textbox', { name: 'System prompt' })).toBeVisible();
-    await page.goBack();
-    await page.getByRole('link', { name: 'Edit this question' }).nth(1).click();
-    await expectLocator(page.getByRole('heading', { level: 1, name: 'Test other settings' })).toBeVisible();
-    const question = page.getByRole('textbox', { name: 'Question' }).nth(1);
-    await expectLocator(question).toBeFocused();
-    await expectLocator(page.getByText('Nothing differs yet')).toBeVisible();
-    await question.fill('Satisfaction from 1 to 10.');
+    await page.getByRole('textbox', { name: 'Question' }).nth(1).fill('Satisfaction from 1 to 10.');
+    await page.getByRole('button', { name: 'Test on 1 reviewed conversation' }).click();
     await expectLocator(page.getByText('these are not compared: score.')).toBeVisible();
     await expectLocator(page.getByLabel('Name (optional)', { exact: true })).toHaveAttribute('placeholder', 'score');
-    await page.getByRole('button', { name: 'Reanalyze all' }).click();
+    await page.getByRole('button', { name: 'Start test' }).click();
     await expectLocator(page.getByRole('heading', { level: 1, name: 'score' })).toBeVisible();
     await expectLocator(page.getByText('Not compared: score. The question changed.')).toBeVisible();
   });

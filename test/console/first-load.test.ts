@@ -15,7 +15,7 @@ describe('The first load of a page', () => {
       const { page, user } = visitor;
       const { id } = await createSession(await createAssistant(user.default_workspace_id), { status: 'completed' });
       // The browser knows that somebody is logged in.
-      await page.goto('/console/system');
+      await page.goto('/console/settings/system');
       await expectLocator(page.getByRole('heading', { level: 1 })).toBeVisible();
       const login = Promise.withResolvers<void>();
       await page.route('**/auth/console-session', async (route) => {

@@ -125,7 +125,7 @@ describe('The language of the console', () => {
     await UserModel.query().findById(user.id).patch({ language: 'ru' });
     const json = { status: 'not ready', problems: ['no worker is running', 'something newer'] };
     await page.route('/readyz', (route) => route.fulfill({ status: 503, json }));
-    await page.goto('/console/system');
+    await page.goto('/console/settings/system');
     await expectLocator(page.getByText('Не готов: нет работающих воркеров, something newer')).toBeVisible();
   });
 

@@ -22,7 +22,7 @@ describe("The console's Sessions & Logs", () => {
     const { page } = visitor;
     await page.goto('/console/sessions');
     await expectLocator(page.getByRole('heading', { name: 'No sessions yet' })).toBeVisible();
-    await expectLocator(page.getByRole('link', { name: 'CSV' })).toHaveCount(0);
+    await expectLocator(page.getByRole('button', { name: 'Export …' })).toHaveCount(0);
     await page.getByRole('main').getByRole('link', { name: 'New conversation' }).last().click();
     await expectLocator(page).toHaveURL(/\/console\/start$/);
   });
@@ -127,7 +127,7 @@ describe("The console's Sessions & Logs", () => {
     await SessionModel.query().patch({ status: 'failed' }).where({ id: failed.id });
     await expectLocator(page.getByRole('row').last()).toContainText('Deleted');
     await expectLocator(page.getByRole('row').nth(-2)).toContainText('Failed');
-    await expectLocator(page.getByRole('row').filter({ hasText: 'Completed' })).toHaveCount(51);
+    await expectLocator(page.getByRole('row').filter({ hasText: 'Failed' })).toHaveCount(1);
   });
 
   it('keeps the row of a session that is deleted elsewhere', async () => {
@@ -137,7 +137,7 @@ describe("The console's Sessions & Logs", () => {
     const stream = page.waitForResponse((response) => response.url().endsWith('/v1/events'));
     await page.goto('/console/sessions');
     await stream;
-    await expectLocator(page.getByRole('row').last()).toContainText('Completed');
+    await expectLocator(page.getByRole('row').last()).toContainText('No summary yet');
     await send(service.api, deleteSession, { token, params: { id } });
     await expectLocator(page.getByRole('row').last()).toContainText('Deleted');
     expect(visitor.faults).to.deep.equal([]);
@@ -215,11 +215,12 @@ describe("The console's Sessions & Logs", () => {
     await page.getByLabel('Select all loaded rows').check();
     await page.getByRole('button', { name: 'Select all 52 sessions' }).click();
     await expectLocator(page.getByText('All 52 sessions selected')).toBeVisible();
+    await page.getByRole('button', { name: 'Actions' }).last().click();
     await expectLocator(page.getByRole('link', { name: 'Delete' })).toHaveAttribute(
       'href',
       /batches\/new\?status=completed&action=delete$/,
     );
-    await expectLocator(page.getByRole('link', { name: 'CSV' })).toHaveCount(1);
+    await page.keyboard.press('Escape');
     await boxes.nth(0).uncheck();
     await expectLocator(page.getByText('49 selected')).toBeVisible();
   });
@@ -233,22 +234,22 @@ describe("The console's Sessions & Logs", () => {
         createSession(assistant, { ...ended, summary_text: `cents ${cents}.`, ...{ total_cost: cents / 100 } }),
       ),
     );
-    await page.goto('/console/sessions?status=completed');
+    await page.goto('/console/sessions?status=completed&columns=started&columns=cost');
     const rows = page.getByRole('row');
     await page.getByRole('button', { name: 'Cost' }).click();
-    await expectLocator(page).toHaveURL(/\?status=completed&sort=-total_cost$/);
+    await expectLocator(page).toHaveURL(/\?status=completed&columns=started&columns=cost&sort=-total_cost$/);
     await expectLocator(page.getByRole('columnheader', { name: 'Cost' })).toHaveAttribute('aria-sort', 'descending');
     await expectLocator(rows.nth(1)).toContainText('cents 51.');
     await page.getByRole('button', { name: 'Load more' }).click();
     await expectLocator(rows).toHaveCount(53);
     await expectLocator(rows.last()).toContainText('cents 0.');
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
-    await expectLocator(page).toHaveURL(/\?sort=-total_cost$/);
+    await expectLocator(page).toHaveURL(/\?sort=-total_cost&columns=started&columns=cost$/);
     await page.getByRole('button', { name: 'Cost' }).click();
     await page.reload();
     await expectLocator(rows.nth(1)).toContainText('cents 0.');
     await page.getByRole('button', { name: 'Started' }).click();
-    await expectLocator(page).toHaveURL(/\/console\/sessions$/);
+    await expectLocator(page).toHaveURL(/\/console\/sessions\?columns=started&columns=cost$/);
   });
 
   it('shows chosen columns and metadata, kept in the URL and in the browser', async () => {
@@ -257,26 +258,23 @@ describe("The console's Sessions & Logs", () => {
     await createSession(assistant, { metadata: { call_id: 'c-1042', team: 'north' } });
     await page.goto('/console/sessions');
     const heads = page.getByRole('columnheader');
-    await expectLocator(heads).toHaveCount(7);
+    await expectLocator(heads).toHaveText(['', 'Started', 'call_id', 'Summary']);
     await page.getByRole('button', { name: 'Columns' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Columns' });
-    await dialog.getByLabel('call_id').check();
-    await dialog.getByLabel('Delivery').uncheck();
-    await dialog.getByLabel('Duration').check();
-    await expectLocator(heads.last()).toHaveText('Duration');
-    await dialog.getByLabel('Duration').uncheck();
+    await page.getByLabel('team').check();
+    await page.getByLabel('Cost').check();
+    await page.getByLabel('call_id').uncheck();
+    await expectLocator(heads).toHaveText(['', 'Started', 'team', 'Summary', 'Cost']);
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    await expectLocator(heads).toHaveText(['', 'Status', 'Summary', 'call_id', 'Length', 'Cost', 'Started']);
-    await expectLocator(page.getByRole('cell', { name: 'c-1042', exact: true })).toBeVisible();
-    await expectLocator(page).toHaveURL(/columns=metadata.call_id/);
+    await page.keyboard.press('Escape');
+    await expectLocator(page.getByRole('cell', { name: 'north', exact: true })).toBeVisible();
+    await expectLocator(page).toHaveURL(/columns=started&columns=metadata.team&columns=cost$/);
     await page.goto('/console/sessions');
-    await expectLocator(heads).toHaveCount(7);
+    await expectLocator(heads).toHaveCount(5);
     await openWithin(page, '/console/sessions?columns=cost');
     await expectLocator(heads).toHaveText(['', 'Summary', 'Cost']);
     await page.getByRole('button', { name: 'Columns' }).click();
-    await dialog.getByRole('button', { name: 'Reset columns' }).click();
-    await expectLocator(heads).toHaveCount(7);
+    await page.getByRole('button', { name: 'Reset columns' }).click();
+    await expectLocator(heads).toHaveCount(4);
     await expectLocator(page).toHaveURL(/\/console\/sessions$/);
   });
 
@@ -315,20 +313,27 @@ describe("The console's Sessions & Logs", () => {
     await page.goto('/console/sessions');
     await page.getByLabel('Select all loaded rows').check();
     await expectLocator(page.getByText('2 selected')).toBeVisible();
-    await expectLocator(page.getByRole('button', { name: 'Reanalyze' })).toBeDisabled();
+    await page.getByRole('button', { name: 'Actions' }).last().click();
+    await expectLocator(page.getByRole('link', { name: 'Delete' })).toBeVisible();
+    await expectLocator(page.getByRole('link', { name: 'Reanalyze' })).toHaveCount(0);
+    await page.keyboard.press('Escape');
     await page.getByLabel('Select row').last().uncheck();
     await expectAccessible(page);
+    await page.getByRole('button', { name: 'Export …' }).last().click();
+    await expectLocator(page.getByRole('link', { name: 'Answers as CSV' })).toHaveAttribute(
+      'href',
+      new RegExp(`sessions\\?session_id=${id}&assistant_id=${assistants[1].id}&format=csv.*&include=fields$`),
+    );
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Actions' }).last().click();
+    await expectLocator(page.getByRole('link', { name: 'Retry' })).toHaveCount(0);
     await expectLocator(page.getByRole('link', { name: 'Reanalyze' })).toHaveAttribute(
       'href',
       new RegExp(`session_id=${id}&assistant_id=${assistants[1].id}&action=reanalyze$`),
     );
-    await expectLocator(page.getByRole('link', { name: 'CSV' }).last()).toHaveAttribute(
-      'href',
-      new RegExp(`sessions\\?session_id=${id}&format=csv&timezone=UTC&delimiter=comma$`),
-    );
     await page.getByRole('link', { name: 'Delete' }).click();
     await expectLocator(page.getByText('1 selected')).toBeVisible();
-    await expectLocator(page.getByRole('heading', { level: 1, name: 'Delete sessions' })).toBeVisible();
+    await expectLocator(page.getByRole('heading', { level: 1, name: 'Delete' })).toBeVisible();
     await page.getByRole('button', { name: 'Delete all' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Delete 1 session?' });
     await dialog.getByRole('button', { name: 'Delete all' }).click();

@@ -56,7 +56,7 @@ describe('Members in the console', () => {
     await expectLocator(dialog.getByLabel('Role')).toHaveAccessibleDescription(/Edits prompts/);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Invite member' }).click();
-    const link = (await page.getByTestId('link').textContent()) ?? '';
+    const link = (await page.getByRole('dialog').locator('pre').textContent()) ?? '';
     await page.getByRole('button', { name: 'Done' }).click();
     await expectLocator(page.getByRole('row', { name: email })).toContainText('Analyst');
     await expectAccessible(page);
@@ -128,7 +128,7 @@ describe('Members in the console', () => {
     });
     await page.goto('/console/settings/members');
     await page.getByRole('button', { name: 'New link grace@example.com' }).click();
-    const link = page.getByTestId('link');
+    const link = page.getByRole('dialog').locator('pre');
     await expectLocator(link).toContainText('/console/invitation#');
     await expectLocator(link).not.toContainText(created.body.token);
     await page.getByRole('button', { name: 'Done' }).click();
@@ -218,6 +218,7 @@ describe('Members in the console', () => {
       const assistant = await createAssistant(workspace);
       const session = await createSession(assistant, { status: 'completed' });
       await page.goto(`${base}/sessions/${session.id}`);
+      await page.getByRole('button', { name: 'Actions' }).click();
       await expectLocator(page.getByRole('link', { name: 'JSON', exact: true })).toBeVisible();
       for (const name of shown) await expectLocator(page.getByRole('button', { name, exact: true })).toBeVisible();
       for (const name of hidden) await expectLocator(page.getByRole('button', { name, exact: true })).toHaveCount(0);

@@ -19,7 +19,7 @@ describe('Redaction in the console', () => {
     for (const kind of ['Card numbers', 'Phone numbers']) await page.getByLabel(kind).check();
     await page.getByLabel('Original values').selectOption('seal');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(page.getByRole('link', { name: 'Version 2' })).toBeVisible();
+    await expectLocator(page.getByRole('link', { name: 'Versions 2' })).toBeVisible();
     const { body: assistant } = await send(service.api, getAssistant, { token, params: { id } });
     expect(assistant.redaction).to.deep.equal({ entities: ['card', 'phone'], originals: 'seal', keep_audio: false });
 

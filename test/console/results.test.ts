@@ -46,7 +46,7 @@ describe("The console's results page", () => {
     await answer();
     const { page } = visitor;
     await page.goto(`/console/assistants/${id}`);
-    await page.getByRole('link', { name: 'Results' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Results' }).click();
     const shown = (count: number) =>
       page.getByRole('link', { name: count === 1 ? 'Show this session' : `Show these ${count} sessions` });
     await expectLocator(shown(12)).toBeVisible();
@@ -56,26 +56,22 @@ describe("The console's results page", () => {
     await expectAccessible(page);
 
     const reasons = page.getByRole('list', { name: 'Values of reason' });
-    await expectLocator(reasons.getByRole('link', { name: 'delivery' })).toContainText('3 (25%)');
+    await expectLocator(reasons.getByRole('link', { name: 'delivery' })).toContainText('3 25%');
     await reasons.getByRole('link', { name: 'delivery' }).click();
     await expectLocator(shown(3)).toBeVisible();
     await page.getByRole('list', { name: 'Values of score' }).getByRole('link').first().click();
-    await expectLocator(page.getByRole('list', { name: 'Field conditions' })).toHaveText(
-      /reason = delivery.*score = 1/,
-    );
+    await expectLocator(page.getByRole('list', { name: 'Filters' })).toHaveText(/reason = delivery.*score = 1/);
     await shown(3).click();
-    await expectLocator(page.getByRole('region', { name: 'Sessions' }).getByRole('row')).toHaveCount(4);
-    await expectLocator(page.getByRole('list', { name: 'Field conditions' })).toHaveText(
-      /reason = delivery.*score = 1/,
-    );
+    await expectLocator(page.locator('tbody tr')).toHaveCount(3);
+    await expectLocator(page.getByRole('list', { name: 'Filters' })).toHaveText(/reason = delivery.*score = 1/);
     await page.goBack();
     await page.getByRole('button', { name: 'Remove: reason = delivery' }).click();
     await page.getByRole('button', { name: 'Remove: score = 1' }).click();
     await expectLocator(shown(12)).toBeVisible();
-    await page.getByRole('region', { name: 'score by Version' }).getByRole('link', { name: 'Version 2' }).click();
+    await page.getByRole('region', { name: 'resolved by Version' }).getByRole('link', { name: 'Version 2' }).click();
     await expectLocator(shown(6)).toBeVisible();
-    await page.getByRole('button', { name: 'Remove: Version 2' }).click();
-    await page.getByRole('link', { name: '1 without a quote' }).click();
+    await page.getByRole('button', { name: 'Remove: Version: 2' }).click();
+    await page.getByRole('list', { name: 'Values of score' }).getByRole('link', { name: 'without a quote' }).click();
     await expectLocator(shown(1)).toBeVisible();
   });
 
@@ -91,29 +87,28 @@ describe("The console's results page", () => {
     await createAnswered(assistant, { resolved: true });
     const { page } = visitor;
     await page.goto(`/console/assistants/${id}/results`);
-    await page.getByLabel('By', { exact: true }).selectOption('agent');
-    await expectLocator(page).toHaveURL(/by=metadata\.agent/);
     const table = page.getByRole('region', { name: 'resolved by agent' });
     // 2 of 3 say yes, and 2 of 3 are right.
-    const share = '67%21 to 94%';
+    const share = '267% (21 to 94%)';
+    const [all, none] = ['1100% (21 to 100%)', '00% (0 to 79%)'];
     await expectLocator(table.getByRole('row')).toHaveText([
-      'agentSessionsNot mentionedYesNoRight',
-      `Eve30%0 to 56%${share}33%6 to 79%${share} of 3`,
-      'Bob10%0 to 79%100%21 to 100%0%0 to 79%100%21 to 100% of 1',
-      'No value, or deleted10%0 to 79%100%21 to 100%0%0 to 79%–',
+      'agentSessionsYesNoNot mentionedRight',
+      `Eve3${share}133% (6 to 79%)00% (0 to 56%)${share}`,
+      `Bob1${all}${none}${none}${all}`,
+      `No value, or deleted1${all}${none}${none}–`,
     ]);
     await expectLocator(page.getByText('3 groups have fewer than 30 sessions')).toBeVisible();
     await expectAccessible(page);
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'CSV' }).click();
+    await page.getByRole('button', { name: 'Export …' }).click();
+    await page.getByRole('link', { name: 'Counts and accuracy as CSV' }).click();
     expect((await download).suggestedFilename()).to.match(/^results-.*\.csv$/);
-    await page.getByRole('list', { name: 'Values of resolved' }).getByRole('link', { name: 'Yes' }).click();
-    await table.getByRole('link', { name: 'Eve' }).click();
-    await expectLocator(page.getByRole('list', { name: 'Field conditions' })).toHaveText('resolved = Yes');
+    await page.keyboard.press('Escape');
+    await table.getByRole('row', { name: 'Eve' }).getByRole('cell').nth(2).getByRole('link').click();
+    await expectLocator(page.getByRole('list', { name: 'Filters' })).toHaveText(/agent: Eve.*resolved = Yes/);
     await expectLocator(page.getByRole('region', { name: 'Sessions' }).getByRole('row')).toHaveCount(3);
     await openWithin(page, `/console/assistants/${id}/results?by=metadata.team`);
-    await expectLocator(page.getByText('Some values are not valid')).toBeVisible();
-    await page.getByLabel('By', { exact: true }).selectOption('Version');
+    await expectLocator(page.getByLabel('By', { exact: true })).toHaveValue('metadata.agent');
     await expectLocator(page.getByRole('link', { name: 'Show these 5 sessions' })).toBeVisible();
   });
 
@@ -123,9 +118,17 @@ describe("The console's results page", () => {
     await page.goto(`/console/sessions?assistant_id=${id}`);
     const table = page.getByRole('region', { name: 'Sessions' });
     await expectLocator(table.getByRole('row')).toHaveCount(13);
+    await expectLocator(table.getByRole('columnheader')).toHaveText([
+      '',
+      'Started',
+      'call_id',
+      'Summary',
+      'resolved',
+      'score',
+    ]);
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByLabel('reason', { exact: true }).check();
-    await page.getByRole('button', { name: 'Close' }).click();
+    await page.keyboard.press('Escape');
     await expectLocator(table.getByRole('columnheader', { name: 'reason' })).toBeVisible();
     await expectLocator(table.getByText('delivery', { exact: true })).toHaveCount(3);
     await expectAccessible(page);
@@ -158,11 +161,11 @@ describe("The console's results page", () => {
     );
     const rows = page.getByRole('region', { name: 'Sessions' }).getByRole('row');
     await expectLocator(rows).toHaveCount(7);
-    await page.getByRole('button', { name: 'Remove: Version 2' }).click();
+    await page.getByRole('button', { name: 'Remove: Version: 2' }).click();
     await expectLocator(rows).toHaveCount(10);
     await page.getByRole('button', { name: 'Remove: reason = billing' }).click();
-    await expectLocator(page.getByRole('list', { name: 'Field conditions' })).toHaveText('score ≥ 4');
-    await page.getByRole('button', { name: 'Remove filter: Assistant' }).click();
+    await expectLocator(page.getByRole('list', { name: 'Filters' })).toHaveText('score ≥ 4');
+    await page.getByLabel('Assistant', { exact: true }).selectOption('All assistants');
     await expectLocator(rows).toHaveCount(13);
   });
 });

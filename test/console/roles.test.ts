@@ -65,7 +65,7 @@ describe("The console's roles", () => {
     const saved = await eventually(read, ({ version }) => version === 2);
     expect(saved).to.deep.include({ channel_roles: ['operator', 'client'], stt_language: 'Auto-Detect' });
     // The save is over only when the form has its response.
-    await expectLocator(page.getByText('Version 2').first()).toBeVisible();
+    await expectLocator(page.getByRole('link', { name: 'Versions 2' })).toBeVisible();
     await channels.fill('');
     await page.getByRole('button', { name: 'Save' }).click();
     await eventually(read, ({ channel_roles, version }) => channel_roles === null && version === 3);

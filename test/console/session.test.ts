@@ -289,13 +289,14 @@ describe("The console's session page", () => {
     await insertCall(original, { attempt: 1, status: 'succeeded', cost_usd: 0.0001196 });
     await insertCall(made, { attempt: 1, status: 'succeeded', cost_usd: 0.0001203 });
     await page.goto(`/console/sessions/${made.id}`);
+    await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('link', { name: 'Compare with the original' }).click();
     const heads = page.getByRole('columnheader').filter({ hasText: 'sess_' });
     const order = [`Before${original.id}`, `After${made.id}`];
     await expectLocator(heads).toHaveText(order);
     await openWithin(page, `/console/sessions/${original.id}/compare?with=${made.id}`);
     await expectLocator(heads).toHaveText(order);
-    await expectLocator(page.getByText('$0.00012')).toHaveCount(2);
+    await expectLocator(page.getByText('$0.0001')).toHaveCount(2);
     await expectLocator(page.getByText('differs')).toHaveCount(0);
     await openWithin(page, `/console/sessions/${original.id}/compare`);
     await expectLocator(page.getByText('there is no original to compare with')).toBeVisible();
@@ -322,9 +323,9 @@ describe("The console's session page", () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectFitsPhone(page);
     await expectAccessible(page);
-    for (const tab of ['Result', 'Settings', 'Result']) {
+    for (const tab of ['Answers', 'Settings', 'Answers']) {
       await page.getByRole('link', { name: tab, exact: true }).click();
-      await expectLocator(page).toHaveURL(tab === 'Result' ? /sess_\w+$/ : new RegExp(`tab=${tab.toLowerCase()}$`));
+      await expectLocator(page).toHaveURL(tab === 'Answers' ? /sess_\w+$/ : new RegExp(`tab=${tab.toLowerCase()}$`));
       await expectNoSidewaysScroll(page);
     }
     await page.goBack();

@@ -27,9 +27,9 @@ describe("The console's settings", () => {
     await dialog.getByLabel('sessions:read').check();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Create token' }).click();
-    await expectLocator(page.getByTestId('token')).toHaveText(/^cas_/);
+    await expectLocator(page.locator('pre').first()).toHaveText(/^cas_/);
     await expectFitsPhone(page);
-    await expectLocator(page.getByRole('button', { name: 'Copy token' })).toBeInViewport({ ratio: 1 });
+    await expectLocator(page.getByRole('button', { name: 'Copy Your new token' })).toBeInViewport({ ratio: 1 });
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('button', { name: 'Done' }).click();
     await expectLocator(page.getByRole('row', { name: /Call center/ })).toContainText('2 scopes');
@@ -73,11 +73,13 @@ describe("The console's settings", () => {
   it('connect a tool, whose configuration works and whose token can only read', async () => {
     const { page } = visitor;
     await page.goto('/console/settings/tokens');
-    await page.getByRole('button', { name: 'Connect a tool' }).click();
+    await page.getByRole('button', { name: 'Create token' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Editor');
+    await dialog.getByLabel('Access').selectOption('Read only');
     await dialog.getByRole('button', { name: 'Create token' }).click();
-    const configuration = JSON.parse((await dialog.getByLabel('Configuration').first().textContent()) ?? '') as {
+    await dialog.getByText('Connect a tool (MCP)').click();
+    const configuration = JSON.parse((await dialog.getByLabel('Connect a tool (MCP)').first().textContent()) ?? '') as {
       mcpServers: { conversations: { url: string; headers: Record<string, string> } };
     };
     const { url, headers } = configuration.mcpServers.conversations;

@@ -18,6 +18,7 @@ describe('A shared link in the console', () => {
     const assistant = await createAssistant(user.default_workspace_id, { fields: FIELDS });
     const { id } = await createAnswered(assistant, { resolved: true }, { conversation: CONVERSATION });
     await page.goto(`/console/sessions/${id}`);
+    await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     await expectLocator(page.getByText('The link works for 7 days.')).toBeVisible();
     await expectAccessible(page);

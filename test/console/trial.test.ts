@@ -37,10 +37,6 @@ describe('A trial of settings in the console', () => {
     await expectLocator(dialog.getByText('at most', { exact: false })).toBeVisible();
     const choices = dialog.getByLabel('Session', { exact: true }).getByRole('option');
     await expectLocator(choices).toHaveText([/c-1042/]);
-    await dialog.getByRole('searchbox').fill('locomotive');
-    await expectLocator(dialog.getByText('No matches')).toBeVisible();
-    await dialog.getByRole('searchbox').fill('parcel');
-    await expectLocator(choices).toHaveCount(1);
     await dialog.getByRole('button', { name: 'Run test', exact: true }).click();
     const row = (title: string) => dialog.getByRole('row').filter({ hasText: title });
     await expectLocator(row('renamed')).toHaveText(/^renamed\s*differs\s*–/);
@@ -53,13 +49,7 @@ describe('A trial of settings in the console', () => {
     const { data } = (await send(service.api, listSessions, { token })).body;
     expect(data.map(({ trial }) => trial)).to.deep.equal([true, false, false]);
     expect((await send(service.api, getAssistant, { token, params: { id } })).body).to.deep.equal(assistant);
-    // Opens in a new tab, because the form is not saved.
-    const [comparison] = await Promise.all([
-      page.context().waitForEvent('page'),
-      dialog.getByRole('link', { name: 'Open full comparison' }).click(),
-    ]);
-    await expectLocator(comparison.getByText('Say it in one word.')).toBeVisible();
-    await comparison.close();
+    await expectLocator(row('System prompt')).toContainText('Say it in one word.');
     page.on('dialog', (dialog) => void dialog.accept());
     await page.goto('/console/sessions?trial=true');
     await expectLocator(page.getByText('trial', { exact: true })).toHaveCount(1);

@@ -40,7 +40,7 @@ describe('A tab of the console that is open during an upgrade', () => {
     const refused = page.waitForResponse((response) => response.status() === 404);
     await page.getByRole('link', { name: 'Usage' }).hover();
     await refused;
-    await page.getByRole('link', { name: 'System' }).hover();
+    await page.getByRole('link', { name: 'Settings' }).hover();
     await expectLocator(page.getByLabel('Name', { exact: true })).toHaveValue('Call review');
     expect(countLoads()).to.equal(0);
     await page.getByRole('link', { name: 'Usage' }).click();

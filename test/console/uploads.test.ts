@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { listSessions } from '../../contract/sessions/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';
@@ -43,13 +42,10 @@ describe('The "New conversation" page', () => {
     const { page } = visitor;
     await page.goto('/console/start');
     await page.getByLabel('Template').selectOption('Service quality check');
-    await expectLocator(page.getByLabel('Question').nth(1)).toHaveValue(
+    await expectLocator(page.getByRole('textbox', { name: 'Question' }).nth(1)).toHaveValue(
       'Was the operator polite during the whole call?',
     );
     await page.getByRole('button', { name: 'Create assistant' }).click();
-    await page.getByText('Example receiver with signature check').click();
-    await expectLocator(page.getByText("import { Webhook } from 'standardwebhooks'")).toBeVisible();
-    await page.getByText('Example receiver with signature check').click();
     await page.getByRole('button', { name: 'Analyze' }).click();
     await expectLocator(page.getByText('Enter a value.')).toBeVisible();
     await page.getByRole('button', { name: 'Use sample' }).click();
@@ -63,33 +59,11 @@ describe('The "New conversation" page', () => {
     const webhook_url = `http://127.0.0.1:9000/${'long'.repeat(40)}`;
     const { id } = await addAssistant(service.api, visitor.token, { webhook_url });
     await page.goto(`/console/start?assistant=${id}`);
+    await page.getByText('Automate').click();
     await expectLocator(page.getByText(webhook_url)).toBeVisible();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await expectLocator(page.getByText('The code below contains the token.')).toBeVisible();
     await expectFitsPhone(page);
-  });
-
-  it('edits the questions of the chosen assistant, unless somebody else changed it meanwhile', async () => {
-    const { page, token } = visitor;
-    const field = { name: 'reason', title: 'Reason', type: 'string', description: 'Why did they call?' };
-    const params = { id: (await addAssistant(service.api, token, { fields: [field] })).id };
-    const open = page.getByRole('button', { name: 'Edit questions' });
-    await page.goto(`/console/start?assistant=${params.id}`);
-    await open.click();
-    await page.getByLabel('Question').fill('Why did the client call?');
-    await page.getByRole('button', { name: 'Add field' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).nth(1).fill('Mood');
-    await page.getByLabel('Question').nth(1).fill('How did the client feel?');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(page.getByText('Fields: Reason, Mood')).toBeVisible();
-    const questions = async () =>
-      (await send(service.api, getAssistant, { token, params })).body.fields?.map(({ description }) => description);
-    expect(await questions()).to.deep.equal(['Why did the client call?', 'How did the client feel?']);
-
-    await open.click();
-    await page.getByRole('button', { name: 'Remove field 2' }).click();
-    await send(service.api, updateAssistant, { token, params, body: { system_prompt: 'Changed elsewhere.' } });
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(page.getByRole('main').getByRole('alert')).toBeVisible();
-    expect(await questions()).to.have.length(2);
   });
 
   it('submits a conversation once if the response is lost and the person tries again', async () => {
@@ -116,13 +90,30 @@ describe('The "New conversation" page', () => {
     await page.goto(`/console/start?assistant=${text.id}`);
     await page.getByRole('button', { name: 'Use sample' }).click();
     await expectLocator(page.getByLabel('Conversation', { exact: true })).not.toBeEmpty();
-    await page.getByLabel('Metadata').fill('team=north, call_id=c-1042');
+    for (const [index, [key, value]] of Object.entries({ team: 'north', call_id: 'c-1042' }).entries()) {
+      await page.getByRole('button', { name: 'Metadata' }).click();
+      await page.getByLabel('Key').nth(index).fill(key);
+      await page.getByLabel('Value').nth(index).fill(value);
+    }
     await page.getByRole('button', { name: 'Analyze' }).click();
     await expectLocator(page.getByText('Completed').first()).toBeVisible();
     await page.goto(`/console/start?assistant=${voice.id}`);
-    await page.getByLabel('Metadata').fill('call_id=c-1043');
-    await choose([recording('a.mp3')]);
-    await expectLocator(page.getByText('1 of 1 accepted')).toBeVisible();
+    await page.getByLabel('team').fill('south');
+    await page.getByText('Data of several files').click();
+    await page.getByLabel('From file names like').fill('{agent}_{call_id}');
+    const table = Buffer.from('\ufefffile;note\r\nDana_c-1043.mp3;"one; two"\r\n');
+    await choose([
+      recording('Dana_c-1043.mp3'),
+      recording('Timur_c-1044.mp3'),
+      { name: 'calls.csv', mimeType: 'text/csv', buffer: table },
+    ]);
+    await expectLocator(page.getByText('The CSV has data of 1 files.')).toBeVisible();
+    await expectLocator(page.getByText('2 of 2 accepted')).toBeVisible();
+    const stored = (await send(service.api, listSessions, { token, query: { limit: 2 } })).body.data;
+    expect(stored.map(({ metadata: { upload_key: _, ...data } }) => data)).to.have.deep.members([
+      { file_name: 'Dana_c-1043.mp3', team: 'south', agent: 'Dana', call_id: 'c-1043', note: 'one; two' },
+      { file_name: 'Timur_c-1044.mp3', team: 'south', agent: 'Timur', call_id: 'c-1044' },
+    ]);
     await openWithin(page, '/console/sessions');
     await page.getByRole('searchbox').fill('c-1042');
     await expectLocator(page).toHaveURL(/q=c-1042/);
@@ -132,7 +123,7 @@ describe('The "New conversation" page', () => {
     await page.locator('[data-row-link]').click();
     await expectLocator(page).toHaveTitle(/^c-1042 · /);
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'call_id: c-1042' }).click();
+    await page.getByRole('link', { name: 'c-1042', exact: true }).click();
     await expectLocator(page).toHaveURL(/metadata=call_id%3Dc-1042$/);
     await openWithin(page, '/console/sessions?metadata=call_id=c-1043');
     await expectLocator(page).toHaveTitle(/^Sessions · /);
@@ -194,7 +185,8 @@ describe('The "New conversation" page', () => {
     );
     const { id } = await addVoiceAssistant(service.api, token);
     await page.goto(`/console/start?assistant=${id}`);
-    await page.getByLabel('Recording URL').fill(`${server.url}/page`);
+    await page.getByText('Recording URL').first().click();
+    await page.getByRole('textbox', { name: 'Recording URL' }).fill(`${server.url}/page`);
     await page.getByRole('button', { name: 'Submit URL' }).click();
     await expectLocator(page.getByText('Failed').first()).toBeVisible();
     await page.getByRole('link', { name: 'Open session' }).click();

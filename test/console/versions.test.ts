@@ -32,7 +32,7 @@ describe("The console's versions page", () => {
     const id = await addAssistant();
     const { page } = visitor;
     await page.goto(`/console/assistants/${id}`);
-    await page.getByRole('link', { name: 'Version 3' }).click();
+    await page.getByRole('link', { name: 'Versions 3' }).click();
     const rows = page.getByRole('row');
     await expectLocator(rows.nth(1)).toContainText('Temperature');
     await expectLocator(rows.nth(2)).toContainText('System prompt');
@@ -84,7 +84,7 @@ describe("The console's versions page", () => {
     await send(service.api, updateAssistant, { token, params: { id }, body: { fields } });
     await page.goto(`/console/assistants/${id}/versions?version=1`);
     const rows = page.getByRole('region', { name: 'Version 1 vs. version 2' }).getByRole('row');
-    await expectLocator(rows.nth(1)).toHaveText(/Fields\s*differs\s*solved, reason, mood\s*solved, reason, tone/);
+    await expectLocator(rows.nth(1)).toHaveText(/Questions\s*differs\s*solved, reason, mood\s*solved, reason, tone/);
     await expectLocator(rows.nth(2)).toHaveText(/reason\s*differs\s*Options: bill, parcel\s*Options: bill, other/);
     await expectLocator(rows.nth(3)).toHaveText(/tone\s*differs\s*–\s*Type: Text\s*Question: How is the client\?/);
     await expectLocator(rows.nth(4)).toHaveText(/mood\s*differs\s*Type: Text\s*Question: How is the client\?.*\s.*–/);

@@ -40,6 +40,7 @@ describe('Workspaces in the console', () => {
     await second.goto(`/console/w/${other.workspaceId}/sessions/${id}`);
     await expectLocator(second.getByRole('heading', { name: 'Night calls', level: 1 })).toBeVisible();
     const download = second.waitForEvent('download');
+    await second.getByRole('button', { name: 'Actions' }).click();
     await second.getByRole('link', { name: 'JSON', exact: true }).first().click();
     expect(await (await download).failure()).to.equal(null);
     // In the other tab's workspace, nothing has this ID.
@@ -124,16 +125,15 @@ describe('Workspaces in the console', () => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await expectLocator(page.getByText(/\/w\/ws_\w{26}\/api$/)).toBeVisible();
     await page.getByLabel('Name', { exact: true }).fill('Support');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save' }).first().click();
     await expectLocator(page.getByRole('button', { name: 'Switch workspace' })).toHaveText(/: Support\s*Owner$/);
     await expectAccessible(page);
 
-    await page.getByRole('button', { name: 'Change policy' }).click();
-    const policy = page.getByRole('dialog');
-    await policy.getByLabel('Sign-in').selectOption('Second factor');
-    await policy.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(policy.getByRole('alert')).toContainText('second factor');
-    await policy.getByRole('button', { name: 'Cancel' }).click();
+    const policy = page.getByLabel('What members need to open this workspace');
+    await policy.selectOption('Second factor');
+    await page.getByRole('button', { name: 'Save' }).last().click();
+    await expectLocator(page.getByRole('main').getByRole('alert')).toContainText('second factor');
+    await policy.selectOption('Any login');
 
     await page.getByRole('button', { name: 'Delete workspace' }).click();
     await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD);

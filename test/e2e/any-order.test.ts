@@ -86,7 +86,7 @@ describe('An API and a worker that start before PostgreSQL and Temporal', functi
     const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello.' }] };
     const answer = await send({ url }, submitTextRequest, { token, body });
     expect(answer.problem).to.include({ status: 503, code: 'unavailable' });
-    await says(worker, `"missing":"Temporal at 127.0.0.1:${temporal.port}"`);
+    await says(worker, `"missing":"Temporal at 127.0.0.1:${temporal.port} `);
   });
 
   it('wait for the namespace, and are ready after it is created', async () => {

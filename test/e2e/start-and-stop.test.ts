@@ -13,7 +13,7 @@ import { newFolder } from '../support/new-folder.ts';
 import { addAssistant, register, runProgram, START_TIMEOUT_MS, startService } from '../support/started-service.ts';
 import { createNamespace, testTemporal } from '../support/temporal.ts';
 
-/** The limit in docs/operations.md. */
+/** The limit in docs/runbook.md. */
 const GONE_TIMEOUT_MS = 15_000;
 
 /** Returns the processes whose command names the data directory, as those of the service's servers do. */

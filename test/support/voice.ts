@@ -27,14 +27,17 @@ export interface VoiceRequest {
   /** Default: the project's sample. */
   recording?: Uint8Array;
   headers?: Record<string, string>;
+  /** Other fields of the form. */
+  fields?: Record<string, string>;
 }
 
 export function sendVoice(
   service: { url: string },
-  { token, assistantId, fileName = 'call.mp3', recording = SAMPLE, headers = {} }: VoiceRequest,
+  { token, assistantId, fileName = 'call.mp3', recording = SAMPLE, headers = {}, fields = {} }: VoiceRequest,
 ): Promise<Answer<unknown>> {
   const file = { name: 'audio_file', value: recording, filename: fileName, type: 'audio/mpeg' };
-  const body = form([{ name: 'assistant_id', value: assistantId }, file]);
+  const texts = Object.entries({ assistant_id: assistantId, ...fields }).map(([name, value]) => ({ name, value }));
+  const body = form([...texts, file]);
   return sendRaw(service, 'POST', '/v1/requests/voice', {
     token,
     body,

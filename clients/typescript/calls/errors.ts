@@ -18,14 +18,14 @@ export class ApiError extends Error implements Omit<Problem, 'code'> {
   declare readonly detail: string;
   declare readonly request_id: string;
   /** All invalid fields. */
-  declare readonly errors?: Problem['errors'];
+  declare readonly errors?: NonNullable<Problem['errors']>;
   /** The session, if the request has created one. */
   declare readonly session_id?: string;
   declare readonly provider?: string;
   declare readonly stage?: string;
   /** Of a failed session: whether `retrySession` may succeed. */
   declare readonly retryable?: boolean;
-  declare readonly sign_in?: Problem['sign_in'];
+  declare readonly sign_in?: NonNullable<Problem['sign_in']>;
   readonly response: Response;
   /** Number of seconds to wait before a retry; undefined: the API did not say. */
   readonly retryAfter: number | undefined;

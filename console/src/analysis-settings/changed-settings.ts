@@ -1,6 +1,8 @@
 /** Settings that a reanalysis tests: which differ from those of the assistant, and their name. */
+import { diffWordsWithSpace } from 'diff';
 import { LIMITS } from '../../../contract/values/limits.ts';
 import type { Assistant, Batch } from 'conversation-analysis-client';
+import { cutAtWord } from '../format/cut-at-word.ts';
 import { texts } from '../texts/index.ts';
 import { areSame } from './read-fields.ts';
 
@@ -25,14 +27,25 @@ export const namesOf = (changes: Tested): string =>
 
 const MAX_QUOTE = 60;
 
-/** Returns a name made from what changed: the first changed line of the prompt, the model, the titles of changed fields. */
+/** Texts that differ more are not compared by word. */
+const MAX_WORD_EDITS = 500;
+
+/** Returns the words that a text gained, cut at a word; undefined if it gained none. */
+function quoteOf(before: string, after: string): string | undefined {
+  const added = diffWordsWithSpace(before, after, { maxEditLength: MAX_WORD_EDITS })?.filter((part) => part.added);
+  const words = added
+    ?.map(({ value }) => value.trim())
+    .join(' … ')
+    .trim();
+  return words && `“${cutAtWord(words, MAX_QUOTE)}”`;
+}
+
+/** Returns a name made from what changed: the new words of the prompt, the model, the titles of changed fields. */
 export function nameOf(assistant: Assistant, { system_prompt, llm_model, fields, ...others }: Tested): string {
-  const former = new Set(assistant.system_prompt.split('\n'));
-  const line = system_prompt?.split('\n').find((each) => each.trim() !== '' && !former.has(each));
   const titles = fields === undefined ? [] : findChangedFields(assistant, fields);
   return [
     system_prompt !== undefined &&
-      (line === undefined ? texts.settingTitles.system_prompt : `“${line.trim().slice(0, MAX_QUOTE)}”`),
+      (quoteOf(assistant.system_prompt, system_prompt) ?? texts.settingTitles.system_prompt),
     llm_model,
     ...titles,
     fields !== undefined && titles.length === 0 && texts.settingTitles.fields,

@@ -17,32 +17,26 @@ import styles from './rows-editor.module.css';
 const words = { ...texts.versions.properties, ...texts.assistant.fields };
 
 interface FieldsEditorProps {
-  /** Prefix of the input names. */
-  prefix?: string;
   given: readonly ResultField[];
   /** The fields as they were last saved. */
   saved?: readonly ResultField[];
 }
 
-export const FieldsEditor = ({ prefix = '', given, saved = given }: FieldsEditorProps) => (
+export const FieldsEditor = ({ given, saved = given }: FieldsEditorProps) => (
   <RowsEditor title={texts.settingTitles.fields} words={words} max={LIMITS.fields} given={given}>
-    {(field, index) => (
-      <FieldInputs list={`${prefix}fields`} index={index} given={field} saved={saved.map(({ name }) => name)} />
-    )}
+    {(field, index) => <FieldInputs index={index} given={field} saved={saved.map(({ name }) => name)} />}
   </RowsEditor>
 );
 
 interface FieldInputsProps {
-  /** The path of the fields in the request. Error responses use the same path. */
-  list: string;
   index: number;
   given: ResultField | undefined;
   /** The keys that are saved. */
   saved: readonly string[];
 }
 
-function FieldInputs({ list, index, given, saved }: FieldInputsProps) {
-  const path = `${list}.${index}`;
+function FieldInputs({ index, given, saved }: FieldInputsProps) {
+  const path = `fields.${index}`;
   const [type, setType] = useState<FieldType>(given?.type ?? 'string');
   const [key, setKey] = useState(given?.name ?? '');
   const [isTyped, setTyped] = useState(false);
@@ -53,7 +47,7 @@ function FieldInputs({ list, index, given, saved }: FieldInputsProps) {
   /** Only a new key follows the title: results are stored by key. */
   const followTitle = ({ target: { value: title, form } }: ChangeEvent<HTMLInputElement>) => {
     if (!isNew || isTyped || saved.includes(key) || !form) return;
-    const others = readRows(readForm(form), list).map(({ name = '' }, row) => (row === index ? '' : name));
+    const others = readRows(readForm(form), 'fields').map(({ name = '' }, row) => (row === index ? '' : name));
     setKey(title.trim() && makeKey(title, [...saved, ...others]));
   };
   return (

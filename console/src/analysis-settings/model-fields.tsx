@@ -15,7 +15,7 @@ const words = texts.assistant;
 
 interface ModelFieldsProps {
   /** Prefix of the input names. */
-  prefix: `${'' | 'fallback.' | 'overrides.'}${'llm' | 'stt'}`;
+  prefix: `${'' | 'fallback.'}${'llm' | 'stt'}`;
   labels: { provider: string; model: string };
   names: readonly ProviderName[];
   /** The current settings of the assistant. A new one has no provider yet. */

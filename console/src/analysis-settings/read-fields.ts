@@ -20,9 +20,9 @@ export function readRows(values: Values, list: string): Values[] {
 /** Returns the lines of a text without blanks around them. */
 export const readLines = (text: string) => text.split('\n').flatMap((line) => line.trim() || []);
 
-/** Returns the fields in the order of their rows; null for none. @param prefix of the input names. */
-export function readFields(values: Values, prefix = ''): ResultField[] | null {
-  const fields = readRows(values, `${prefix}fields`).map(readRow);
+/** Returns the fields in the order of their rows; null for none. */
+export function readFields(values: Values): ResultField[] | null {
+  const fields = readRows(values, 'fields').map(readRow);
   return fields.length > 0 ? fields : null;
 }
 
@@ -57,9 +57,9 @@ export function toValue(name: string, text: string): unknown {
 }
 
 /** Returns the overriding settings of a reanalysis. An empty input is null, or absent if the setting has a default. */
-export function readOverrides(values: Values, prefix: '' | 'overrides.' = ''): ReanalysisInput {
-  const given = ANALYSIS_SETTINGS.map((name) => [name, toValue(name, values[`${prefix}${name}`] ?? '')] as const);
+export function readOverrides(values: Values): ReanalysisInput {
+  const given = ANALYSIS_SETTINGS.map((name) => [name, toValue(name, values[name] ?? '')] as const);
   const isSent = (name: SettingName) => isOptional(name) && !('default' in SETTINGS[name]);
   const sent = given.filter(([name, value]) => value !== null || isSent(name));
-  return { ...Object.fromEntries(sent), fields: readFields(values, prefix) };
+  return { ...Object.fromEntries(sent), fields: readFields(values) };
 }

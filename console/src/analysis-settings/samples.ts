@@ -1,15 +1,6 @@
 /** Templates of assistants, and sample conversations, for the first minutes. */
-import {
-  createAssistant,
-  listAssistants,
-  listProviders,
-  submitTextRequest,
-  type Assistant,
-} from 'conversation-analysis-client';
-import { parseConversation } from 'conversation-analysis-client/uploads';
-import { refresh } from '../server/queries.ts';
+import type { Assistant } from 'conversation-analysis-client';
 import { texts } from '../texts/index.ts';
-import { defaultProvider } from './default-provider.ts';
 
 const words = texts.start;
 
@@ -35,26 +26,3 @@ export const fieldsOf = ({ fields }: Template): Fields =>
     const [name, title, type, description, options] = line.split(' | ');
     return { name, title, type, description, evidence: true, ...(options && { options: options.split(', ') }) };
   }) as Fields;
-
-/** Creates an assistant of the first template, and submits the sample conversations. Returns its ID. */
-export async function addSamples(): Promise<string> {
-  const [template] = templates;
-  if (!template) throw new Error('there is no template');
-  const { name, prompt: system_prompt } = template;
-  const fields = fieldsOf(template);
-  const llm_provider = defaultProvider((await listProviders({ throwOnError: true })).data.data);
-  const body = { name, type: 'text', llm_provider, system_prompt, fields } as const;
-  // An earlier attempt may have failed after it created the assistant.
-  const created = (await listAssistants({ throwOnError: true })).data.data.find((each) => each.name === name);
-  const { id } = created ?? (await createAssistant({ body, throwOnError: true })).data;
-  for (const [index, sample] of samples.entries()) {
-    const metadata = { call_id: `sample-${index + 1}` };
-    await submitTextRequest({
-      body: { assistant_id: id, conversation: parseConversation(sample), metadata },
-      headers: { prefer: 'respond-async' },
-      throwOnError: true,
-    });
-  }
-  await refresh('listAssistants', 'listSessions', 'getStats');
-  return id;
-}

@@ -9,8 +9,6 @@ type Name = Exclude<DescribedName, NamesOf<{ kind: 'boolean' | 'model' }>>;
 
 interface SettingFieldProps {
   name: Name;
-  /** Prefix of the input name. */
-  prefix?: string | undefined;
   /** The current settings; undefined: a new assistant. */
   settings: Partial<Assistant> | undefined;
 }
@@ -18,12 +16,12 @@ interface SettingFieldProps {
 /** Texts of more characters than this have several lines. */
 const ONE_LINE = 200;
 
-export function SettingField({ name, prefix = '', settings }: SettingFieldProps) {
+export function SettingField({ name, settings }: SettingFieldProps) {
   const setting: Setting = SETTINGS[name];
   const { hints, values, byDefault } = texts.settingTexts;
   const initial = 'default' in setting ? setting.default : '';
   const field = {
-    name: `${prefix}${name}`,
+    name,
     label: texts.settingTitles[name],
     hint: hints[name],
     defaultValue: String(settings?.[name] ?? initial),

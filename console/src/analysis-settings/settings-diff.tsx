@@ -8,9 +8,9 @@ import { settingRows } from './setting-rows.tsx';
 export const SettingsDiff = ({ assistant, changes }: { assistant: Assistant; changes: Tested }) => (
   <Comparison
     caption={texts.experiment.differs}
-    heads={[texts.experiment.now, texts.experiment.tested]}
-    rows={settingRows(assistant, { ...assistant, ...changes }, Object.keys(changes) as (keyof Tested)[])
-      .filter(({ isDifferent }) => isDifferent)
-      .map((row) => ({ ...row, mark: '' }))}
+    heads={[texts.session.settings.now, texts.experiment.tested]}
+    rows={settingRows(assistant, { ...assistant, ...changes }, Object.keys(changes) as (keyof Tested)[]).filter(
+      ({ isDifferent }) => isDifferent,
+    )}
   />
 );

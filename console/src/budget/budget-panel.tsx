@@ -1,34 +1,22 @@
-/** Costs of this month and the budget. The months of a budget are in UTC. */
+/** The spent share of the budget. The months of a budget are in UTC. */
 import { ATTENTION_LIMITS } from '../../../contract/values/limits.ts';
 import { useQuery } from '@tanstack/react-query';
 import { getAttentionOptions, getUsageOptions } from 'conversation-analysis-client/react-query';
-import type { UsageReport } from 'conversation-analysis-client';
-import { Loaded } from '../components/loaded.tsx';
-import { Panel } from '../components/page.tsx';
 import { DAY_MS, useSteppedNow } from '../format/clock.ts';
 import { formatPercent, formatUsd } from '../format/numbers.ts';
-import { monthOf } from '../search/period.ts';
+import { monthOf } from '../search/named-period.ts';
 import { useWorkspace } from '../server/membership.ts';
 import { texts } from '../texts/index.ts';
 import { SetBudgetButton } from './set-budget-button.tsx';
 import styles from './budget-panel.module.css';
 
-/** Returns the costs of this month, the budget and its spent share. Budget and share are null without a budget. */
-function useBudget() {
-  const now = useSteppedNow(DAY_MS);
-  const usage = useQuery(
-    getUsageOptions({ query: { ...monthOf(new Date(now).toISOString().slice(0, 10)), group_by: 'day' } }),
-  );
-  const budgetUsd = useWorkspace()?.monthly_budget_usd ?? null;
-  const spentUsd = usage.data?.totals.cost_usd ?? 0;
-  return { usage, budgetUsd, share: budgetUsd === null ? null : budgetUsd === 0 ? 1 : spentUsd / budgetUsd };
-}
-
 /** Returns how much of the budget is spent. */
 export const wordBudget = (spentUsd: number, budgetUsd: number): string =>
   spentUsd >= budgetUsd
     ? texts.usage.budgetSpent
-    : texts.usage.ofBudget(formatUsd(spentUsd), formatUsd(budgetUsd), formatPercent(spentUsd / budgetUsd));
+    : texts.usage.ofBudget(formatPercent(shareOf(spentUsd, budgetUsd)), formatUsd(budgetUsd));
+
+const shareOf = (spentUsd: number, budgetUsd: number) => (budgetUsd === 0 ? 1 : spentUsd / budgetUsd);
 
 /** Warns on the pages that submit conversations. */
 export function BudgetNotice() {
@@ -43,27 +31,16 @@ export function BudgetNotice() {
   );
 }
 
-/** Shows the spent share of the budget. */
+/** Shows the spent share of the budget, if there is one. The costs of the chosen period are figures of the page. */
 export function BudgetPanel() {
-  const { usage, ...budget } = useBudget();
-  return (
-    <Panel title={texts.usage.ranges.month} actions={<SetBudgetButton label={texts.usage.setBudget} />}>
-      <Loaded query={usage} lines={2}>
-        {({ totals }) => <Budget totals={totals} {...budget} />}
-      </Loaded>
-    </Panel>
-  );
-}
-
-interface BudgetProps {
-  totals: UsageReport['totals'];
-  budgetUsd: number | null;
-  share: number | null;
-}
-
-function Budget({ totals: { cost_usd, cost_known }, budgetUsd, share }: BudgetProps) {
-  const spent = cost_known ? formatUsd(cost_usd) : texts.labels.atLeast(formatUsd(cost_usd));
-  if (budgetUsd === null || share === null) return <p>{texts.usage.noBudget(spent)}</p>;
+  const now = useSteppedNow(DAY_MS);
+  const budgetUsd = useWorkspace()?.monthly_budget_usd ?? null;
+  const { data } = useQuery({
+    ...getUsageOptions({ query: { ...monthOf(new Date(now).toISOString().slice(0, 10)), group_by: 'day' } }),
+    enabled: budgetUsd !== null,
+  });
+  if (budgetUsd === null || !data) return null;
+  const share = shareOf(data.totals.cost_usd, budgetUsd);
   const percent = Math.min(100, share * 100);
   const tone = share >= 1 ? 'bad' : share >= ATTENTION_LIMITS.budgetShare ? 'warn' : 'good';
   return (
@@ -72,13 +49,12 @@ function Budget({ totals: { cost_usd, cost_known }, budgetUsd, share }: BudgetPr
       role="meter"
       aria-valuenow={percent}
       aria-valuetext={formatPercent(share)}
-      aria-label={texts.usage.ranges.month}
+      aria-label={texts.usage.budget}
     >
-      <p>{texts.usage.ofBudget(spent, formatUsd(budgetUsd), formatPercent(share))}</p>
+      <p className={share >= 1 ? styles['warning'] : undefined}>{wordBudget(data.totals.cost_usd, budgetUsd)}</p>
       <div className={styles['track']}>
         <div data-shape style={{ width: `${percent}%`, background: `var(--${tone}-bar)` }} />
       </div>
-      {share >= 1 && <p className={styles['warning']}>{texts.usage.budgetSpent}</p>}
     </div>
   );
 }

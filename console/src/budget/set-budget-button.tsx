@@ -13,9 +13,7 @@ export function SetBudgetButton({ label }: { label: string }) {
   if (!workspace || !may('workspace:write')) return null;
   return (
     <>
-      <Button size="small" onClick={() => setSetting(true)}>
-        {label}
-      </Button>
+      <Button onClick={() => setSetting(true)}>{label}</Button>
       <Suspense>{isSetting && <SetBudget workspace={workspace} onClose={() => setSetting(false)} />}</Suspense>
     </>
   );

@@ -9,12 +9,6 @@ export interface ComparedRow<Title extends ReactNode = ReactNode> {
   /** A single cell compares both itself, and spans both columns. */
   cells: readonly ReactNode[];
   isDifferent: boolean;
-  /** The first row of another pair. */
-  isStart?: boolean;
-  /** Shown instead of "different" and of the color, if all rows differ; empty: nothing. */
-  mark?: string;
-  /** Color of `mark`. */
-  tone?: 'good' | 'bad' | undefined;
 }
 
 interface ComparisonProps {
@@ -26,7 +20,7 @@ interface ComparisonProps {
   isBrief?: boolean;
 }
 
-/** Compares two things, one row for each property. Rows that differ are marked. */
+/** Compares two things, one row for each property. Rows that differ are marked, unless all do. */
 export function Comparison({ caption, heads, rows, isBrief = false }: ComparisonProps) {
   const different = rows.filter(({ isDifferent }) => isDifferent).length;
   return (
@@ -50,22 +44,12 @@ export function Comparison({ caption, heads, rows, isBrief = false }: Comparison
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ key, title, cells, isDifferent, isStart, mark, tone = 'warn' }) => (
-              <tr
-                key={key}
-                data-differs={isDifferent || undefined}
-                data-start={isStart || undefined}
-                data-plain={mark !== undefined || undefined}
-              >
+            {rows.map(({ key, title, cells, isDifferent }) => (
+              <tr key={key} data-differs={isDifferent || undefined} data-plain={different === rows.length || undefined}>
                 <th scope="row">
                   {title}{' '}
-                  {isDifferent && mark !== '' && (
-                    <span
-                      className={styles['mark']}
-                      style={{ background: `var(--${tone}-soft)`, color: `var(--${tone})` }}
-                    >
-                      {mark ?? texts.compare.differs}
-                    </span>
+                  {isDifferent && different < rows.length && (
+                    <span className={styles['mark']}>{texts.compare.differs}</span>
                   )}
                 </th>
                 {cells.map((cell, index) => (

@@ -35,10 +35,11 @@ export function CopyButton({ text, label, word, shortcut, icon = Copy, ...props 
   return (
     <Button
       ref={button}
+      data-stays=""
       data-shortcut={shortcut}
       aria-keyshortcuts={shortcut}
       look={props.look ?? (word ? 'plain' : 'quiet')}
-      size={word ? 'normal' : 'small'}
+      size={(word ?? props.look) ? 'normal' : 'small'}
       isIcon={!word}
       label={isCopied ? texts.labels.copied : label}
       onClick={() => void copy()}

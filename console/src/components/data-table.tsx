@@ -35,11 +35,13 @@ interface DataTableProps<Row> {
   selected?: ReadonlySet<string>;
   /** Called when the selection changes. Must be a stable function. */
   onSelect?: (keys: readonly string[], isSelected: boolean) => void;
+  /** On a phone, each row is a card. */
+  isCards?: boolean;
 }
 
 /** A table. The server filters, sorts and pages the rows. */
 export function DataTable<Row>({ caption, columns, rows, rowKey, currentKey, onOpen, ...props }: DataTableProps<Row>) {
-  const { sort, onSort, selected, onSelect } = props;
+  const { sort, onSort, selected, onSelect, isCards = false } = props;
   const lastClicked = useRef(0);
   /** Selects all rows between two clicks on their checkboxes, the second one with Shift. */
   const selectRange = ({ target, shiftKey }: MouseEvent) => {
@@ -51,7 +53,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, currentKey, onO
   };
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label={caption}>
-      <table className={styles['table']}>
+      <table className={`${styles['table']} ${isCards ? styles['cards'] : ''}`}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
@@ -157,7 +159,7 @@ const TableRow = memo(function TableRow<Row>({ row, rowKey, columns, ...props }:
         </td>
       )}
       {columns.map((column) => (
-        <td key={column.key} className={classOf(column)}>
+        <td key={column.key} className={classOf(column)} data-title={column.title}>
           {column.cell(row)}
         </td>
       ))}

@@ -24,7 +24,7 @@ const colorOf = (series: readonly Series[], key: string) => {
 };
 
 interface DayAmounts {
-  /** An ISO date. With `formatLabel`, an ISO time. */
+  /** An ISO date. */
   day: string;
   total: number;
   /** By series key. */
@@ -43,7 +43,6 @@ interface DayChartProps {
   isCount?: boolean;
   /** Default: true. */
   hasLegend?: boolean;
-  formatLabel?: (day: string) => string;
   /** Opens what a bar counts. */
   onOpen?: ((day: string) => void) | undefined;
 }
@@ -51,15 +50,14 @@ interface DayChartProps {
 export function DayChart(props: DayChartProps) {
   const { series, hasLegend = true } = props;
   const { box, width } = useWidth();
-  const [shown, setShown] = useState<number>();
-  const index = shown ?? props.days.findLastIndex(({ total }) => total > 0);
-  const day = props.days[index];
+  const [shown, setShown] = useState(-1);
+  const day = props.days[shown];
   return (
     <figure className={styles['chart']} ref={box}>
       <div style={{ height: `${(props.height ?? HEIGHT) / REM}rem` }}>
-        {width > 0 && <Bars {...props} width={width} shown={index} onShow={setShown} />}
+        {width > 0 && <Bars {...props} width={width} shown={shown} onShow={setShown} />}
       </div>
-      <p className={`note ${styles['shown']}`} role="status" aria-live={shown === undefined ? 'off' : 'polite'}>
+      <p className={`note ${styles['shown']}`} role="status">
         {day && describe(day, props)}
       </p>
       {hasLegend && (
@@ -87,7 +85,7 @@ interface BarsProps extends DayChartProps {
 
 function Bars(props: BarsProps) {
   const { shown, onShow, onOpen } = props;
-  const { label, series, days, format, width, height = HEIGHT, isCount = false, formatLabel = formatDay } = props;
+  const { label, series, days, format, width, height = HEIGHT, isCount = false } = props;
   const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
   const ticks = ticksUpTo(Math.max(...days.map(({ total }) => total)), isCount);
   const heightOf = (amount: number) => (amount / (ticks.at(-1) ?? 1)) * inner.height;
@@ -137,7 +135,7 @@ function Bars(props: BarsProps) {
             />
             {(days.length - 1 - index) % every === 0 && (
               <text x={slot / 2} y={inner.height + 18} textAnchor="middle">
-                {formatLabel(each.day)}
+                {formatDay(each.day)}
               </text>
             )}
           </g>
@@ -159,10 +157,7 @@ function ticksUpTo(most: number, isCount: boolean): number[] {
 const sumOf = (series: readonly Series[], { amounts }: DayAmounts) =>
   series.reduce((sum, { key }) => sum + (amounts[key] ?? 0), 0);
 
-function describe(
-  { day, total, amounts }: DayAmounts,
-  { series, format, totalName, formatLabel = formatDay }: DayChartProps,
-): ReactNode {
+function describe({ day, total, amounts }: DayAmounts, { series, format, totalName }: DayChartProps): ReactNode {
   const sum = totalName === undefined ? '' : `: ${totalName} ${format(total)}`;
   const parts = series
     .filter(({ key }) => amounts[key])
@@ -172,7 +167,7 @@ function describe(
         <bdi>{name}</bdi>: {format(amounts[key] ?? 0)}
       </Fragment>
     ));
-  return [`${formatLabel(day)}${sum}`, ...parts];
+  return [`${formatDay(day)}${sum}`, ...parts];
 }
 
 /** Returns the current width of the element. */

@@ -22,7 +22,8 @@ export function Modal({ onClose, role = 'dialog', isKept = false, className = ''
       className={`${styles['dialog']} ${className}`}
       onKeyDown={(event) => {
         // Not the `cancel` event: browsers let a page prevent it only once.
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        if (event.key !== 'Escape' || event.defaultPrevented || event.currentTarget.querySelector(':popover-open'))
+          return;
         event.preventDefault();
         close(event.currentTarget);
       }}

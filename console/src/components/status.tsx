@@ -29,11 +29,12 @@ type StatusName =
   | CallStatus
   | 'completed_with_failures'
   | 'deleted'
+  | 'undelivered'
   | 'paused'
   | 'waiting'
   | 'waited';
 
-/** Each status has an icon and a word, in addition to its color. */
+/** Each status has an icon and a word, in addition to its color. What is well has no color. */
 const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: boolean }> = {
   fetching: { icon: LoaderCircle, tone: 'info', isTurning: true },
   queued: { icon: Clock, tone: 'calm' },
@@ -48,6 +49,7 @@ const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: bool
   deleted: { icon: Trash2, tone: 'calm' },
   pending: { icon: Hourglass, tone: 'warn' },
   delivered: { icon: CircleCheck, tone: 'good' },
+  undelivered: { icon: Hourglass, tone: 'warn' },
   stopped: { icon: OctagonX, tone: 'calm' },
   running: { icon: LoaderCircle, tone: 'info', isTurning: true },
   paused: { icon: Hourglass, tone: 'warn' },
@@ -77,7 +79,7 @@ export function Status({ name, attempts = 0, waitsFor }: StatusProps) {
   return (
     <span
       className={`${styles['status']} ${isTurning ? styles['turning'] : ''}`}
-      style={{ background: `var(--${tone}-soft)`, color: `var(--${tone})` }}
+      style={tone === 'good' ? undefined : { background: `var(--${tone}-soft)`, color: `var(--${tone})` }}
     >
       <Icon size={13} aria-hidden />
       {word}

@@ -6,6 +6,9 @@ import { keyOf } from './key-of.ts';
 /** Elements into which people type. */
 const INPUTS = 'input:not([type="range"], [type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
 
+/** Toasts also have the role `dialog`, but are not modal. */
+const DIALOGS = ':is([role="dialog"], [role="alertdialog"]):not([aria-modal="false"])';
+
 /** Areas that scroll. A transcript with a recording only scrolls up and down, and Space plays. */
 const AREAS = '[tabindex="0"]:not([data-playable])';
 
@@ -20,8 +23,7 @@ const OWN_KEYS: Record<string, string> = {
 function isTaken({ target, key, defaultPrevented, isComposing }: KeyboardEvent): boolean {
   if (defaultPrevented || isComposing) return true;
   if (target instanceof Element && target.closest([INPUTS, OWN_KEYS[key] ?? []].flat().join(', '))) return true;
-  // Toasts also have the role `dialog`, but are not modal.
-  return document.querySelector(':is([role="dialog"], [role="alertdialog"]):not([aria-modal="false"])') !== null;
+  return document.querySelector(`${DIALOGS}, :popover-open`) !== null;
 }
 
 /**

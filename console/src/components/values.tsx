@@ -10,7 +10,8 @@ import styles from './values.module.css';
 /** Shows US dollars. @param isKnown false: the sum excludes calls without a known price. */
 export function Money({ usd, isKnown = true }: { usd: number | null; isKnown?: boolean }) {
   if (usd === null) return <span className={styles['muted']}>{texts.labels.unknown}</span>;
-  const amount = formatUsd(usd);
+  // The decimals stand below each other.
+  const amount = formatUsd(usd, 4);
   return (
     <span className={styles['number']} title={isKnown ? undefined : texts.labels.atLeastWhy}>
       {isKnown ? amount : texts.labels.atLeast(amount)}

@@ -1,7 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import type { Session, Turn } from 'conversation-analysis-client';
 import type { Quote } from '../../../contract/fields/result-fields.ts';
-import { ButtonAnchor } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Panel } from '../components/page.tsx';
 import { apiBase } from '../server/workspace.ts';
@@ -12,6 +11,7 @@ import { hasTimes, listSpeakers, TalkShares } from './speakers.tsx';
 import { Transcript } from './transcript.tsx';
 import type { Notes } from './turn-notes.tsx';
 import type { ShowQuotes } from './turns.ts';
+import { useHit } from './use-hit.ts';
 import styles from './player.module.css';
 
 const words = texts.session.conversation;
@@ -25,10 +25,13 @@ interface ConversationProps {
   notes: Notes | undefined;
   /** The position in the recording to start at, in seconds. */
   startS?: number | undefined;
+  /** The words of the search that led here. */
+  q?: string | undefined;
 }
 
 /** The recording, if any, and the transcript. */
-export function Conversation({ session, quoted, onShow, notes, startS }: ConversationProps) {
+export function Conversation({ session, quoted, onShow, notes, startS, q }: ConversationProps) {
+  const hit = useHit(session.session_id, q);
   const { conversation, roles } = session;
   const turns = conversation ?? NO_TURNS;
   const speakers = useMemo(() => listSpeakers(turns, roles), [turns, roles]);
@@ -39,11 +42,7 @@ export function Conversation({ session, quoted, onShow, notes, startS }: Convers
   const hasAudio = session.audio?.available === true;
   const path = `${apiBase()}/v1/sessions/${session.session_id}`;
   return (
-    <Panel
-      title={words.title(turns.length)}
-      actions={turns.length > 0 && <Downloads path={path} isTimed={hasTimes(turns)} />}
-      isFlush
-    >
+    <Panel title={words.title(turns.length)} isFlush>
       {isVoice && !hasAudio && <p className={`note ${styles['none']}`}>{texts.session.player.gone}</p>}
       {hasAudio && (
         <Player
@@ -71,6 +70,7 @@ export function Conversation({ session, quoted, onShow, notes, startS }: Convers
           playedTurn={playedTurn}
           quoted={quoted}
           notes={notes}
+          hit={hit}
         />
       ) : (
         <EmptyState title={words.nothing} detail={session.error ? words.nothingFailed : words.nothingYet} />
@@ -81,20 +81,3 @@ export function Conversation({ session, quoted, onShow, notes, startS }: Convers
 
 /** Returns the URL of the session's page, which the review page is not. */
 const sessionPage = (id: string) => location.origin + location.pathname.replace(/review$/, `sessions/${id}`);
-
-const Downloads = ({ path, isTimed }: { path: string; isTimed: boolean }) => (
-  <div style={{ display: 'flex', gap: '0.25rem' }}>
-    {(isTimed ? ['txt', 'srt', 'vtt', 'json'] : ['txt', 'json']).map((format) => (
-      <ButtonAnchor
-        key={format}
-        look="quiet"
-        size="small"
-        href={`${path}/transcript?format=${format}`}
-        download={`transcript.${format}`}
-        label={words.download(format)}
-      >
-        {format}
-      </ButtonAnchor>
-    ))}
-  </div>
-);

@@ -1,14 +1,7 @@
 /** A value of a field with the quotes that support it. */
-import { BadgeCheck, CircleDashed, CircleHelp, CircleX, type LucideIcon } from 'lucide-react';
+import { CircleHelp, CircleX } from 'lucide-react';
 import { Suspense, type ReactNode } from 'react';
-import type {
-  FieldEvidence,
-  FieldProblem,
-  FieldResults,
-  FieldValue,
-  ResultField,
-} from '../../../contract/fields/result-fields.ts';
-import { Nothing } from '../components/values.tsx';
+import type { FieldResults, FieldValue, ResultField } from '../../../contract/fields/result-fields.ts';
 import { formatValue } from '../fields/conditions.ts';
 import { lazyPart } from '../server/load-file.ts';
 import { texts } from '../texts/index.ts';
@@ -17,15 +10,15 @@ import styles from './fields-table.module.css';
 
 const Quotes = lazyPart(() => import('./quotes.tsx'), 'Quotes');
 
-const words = { ...texts.session.fields, model: texts.reviews.model };
+const words = texts.session.fields;
 
-/** Shows what people found about a value. */
-export interface Reviewing {
-  /** @param shown the model's value. */
-  value: (field: ResultField, value: FieldValue | null, shown: ReactNode) => ReactNode;
-  below: (field: ResultField, value: FieldValue | null) => ReactNode;
-  /** Whether a person's answer is shown instead of the model's value. */
-  isCorrected: (field: ResultField, value: FieldValue | null) => boolean;
+/** The parts of an answer: the model's value and what supports it. */
+export interface ShownAnswer {
+  field: ResultField;
+  /** The model's value. */
+  value: FieldValue | null;
+  shown: ReactNode;
+  evidence: ReactNode;
 }
 
 export interface FieldAnswerProps {
@@ -33,58 +26,58 @@ export interface FieldAnswerProps {
   results: FieldResults;
   /** Undefined if the page shows no transcript. */
   onShow: ShowQuotes | undefined;
-  /** Undefined if the page shows no review. */
-  reviewing?: Reviewing | undefined;
+  /** Shows the answer with what people found; undefined if the page shows no review. */
+  reviewing?: ((answer: ShownAnswer) => ReactNode) | undefined;
 }
 
-/** A value, its quotes, whether the quotes support it, and what people found. */
-export function FieldAnswer({ field, results, onShow, reviewing }: FieldAnswerProps) {
+/** A value, and one line for each quote that supports it, or why none does. */
+export function FieldAnswer({ field, results, onShow, reviewing = PlainAnswer }: FieldAnswerProps) {
   const { name } = field;
   const value = results.fields[name] ?? null;
   const evidence = results.evidence[name];
-  const quotes = evidence?.quotes ?? [];
-  const Element = onShow && quotes.length > 0 ? 'button' : 'span';
-  const { icon: Icon, tone, text } = describeSupport(value, evidence, results.problems?.[name]);
-  const shown =
-    value === null ? (
-      <Nothing />
-    ) : (
-      <Element
-        dir="auto"
-        className={styles['value']}
-        {...(Element === 'button' && { type: 'button', title: words.show, onClick: () => onShow?.(quotes) })}
-      >
-        {formatValue(value, '\n')}
-      </Element>
-    );
+  const problem = results.problems?.[name];
+  const shown = (
+    <span className={value === null ? 'note' : styles['value']} dir="auto">
+      {value === null ? words.notMentioned : formatValue(value, '\n')}
+    </span>
+  );
+  const remark = problem
+    ? words.problem(words.problems[problem.code], problem.message)
+    : value !== null && evidence && !evidence.verified
+      ? evidence.dropped > 0
+        ? words.unverified
+        : words.withoutQuote
+      : undefined;
+  const Icon = problem ? CircleX : CircleHelp;
   return (
     <div className={styles['answer']}>
-      {reviewing ? reviewing.value(field, value, shown) : shown}
-      <span className={styles['mark']} style={{ color: `var(--${tone})` }}>
-        <Icon size={13} aria-hidden />
-        {reviewing?.isCorrected(field, value) ? `${words.model} ${text}` : text}
-      </span>
-      {evidence && (
-        <Suspense>
-          <Quotes {...evidence} quotes={quotes} onShow={onShow} />
-        </Suspense>
-      )}
-      {reviewing?.below(field, value)}
+      {reviewing({
+        field,
+        value,
+        shown: problem && value === null ? <span /> : shown,
+        evidence: (
+          <>
+            {remark && (
+              <span className={styles['mark']} style={{ color: `var(--${problem ? 'bad' : 'warn'})` }}>
+                <Icon size={13} aria-hidden />
+                {remark}
+              </span>
+            )}
+            {evidence && (
+              <Suspense>
+                <Quotes {...evidence} onShow={onShow} />
+              </Suspense>
+            )}
+          </>
+        ),
+      })}
     </div>
   );
 }
 
-function describeSupport(
-  value: FieldValue | null,
-  evidence: FieldEvidence | undefined,
-  problem: FieldProblem | undefined,
-): { icon: LucideIcon; tone: 'good' | 'warn' | 'bad' | 'calm'; text: string } {
-  if (problem)
-    return { icon: CircleX, tone: 'bad', text: words.problem(words.problems[problem.code], problem.message) };
-  if (value === null) return { icon: CircleDashed, tone: 'calm', text: words.notMentioned };
-  if (!evidence) return { icon: CircleDashed, tone: 'calm', text: words.notChecked };
-  const dropped = evidence.dropped > 0 ? ` ${words.dropped(evidence.dropped)}` : '';
-  if (!evidence.verified) return { icon: CircleHelp, tone: 'warn', text: words.unverified + dropped };
-  const absent = evidence.value_in_quote === false ? ` ${words.valueElsewhere}` : '';
-  return { icon: BadgeCheck, tone: 'good', text: words.verified + absent + dropped };
-}
+const PlainAnswer = ({ shown, evidence }: ShownAnswer) => (
+  <>
+    {shown}
+    {evidence}
+  </>
+);

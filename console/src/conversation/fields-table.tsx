@@ -27,13 +27,8 @@ export function FieldsTable({ fields, ...shown }: FieldsTableProps) {
       <tbody>
         {fields.map((field) => (
           <tr key={field.name}>
-            <th scope="row">
-              <span className={styles['name']}>
-                <FieldTitle {...field} />
-              </span>
-              <span className={styles['question']} dir="auto">
-                {field.description}
-              </span>
+            <th scope="row" title={field.description}>
+              <FieldTitle {...field} />
             </th>
             <td>
               <FieldAnswer field={field} {...shown} />

@@ -1,5 +1,7 @@
-/** Quotes within the words around them, and quotes that nobody said beside the nearest passage. */
-import type { Quote, UnfoundQuote } from '../../../contract/fields/result-fields.ts';
+/** One line for each quote: within the words around it, or, if nobody said it, beside the nearest passage. */
+import { BadgeCheck, CircleSlash, EqualApproximately, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { FieldEvidence, Quote, UnfoundQuote } from '../../../contract/fields/result-fields.ts';
 import { formatPosition } from '../format/durations.ts';
 import { wordRole } from '../format/roles.ts';
 import { texts } from '../texts/index.ts';
@@ -8,31 +10,49 @@ import styles from './quotes.module.css';
 
 const words = texts.session.fields;
 
-interface QuotesProps {
-  quotes: readonly Quote[];
-  unfound?: readonly UnfoundQuote[] | undefined;
+interface QuotesProps extends FieldEvidence {
   /** Undefined if the page shows no transcript. */
   onShow: ShowQuotes | undefined;
 }
 
-export function Quotes({ quotes, unfound, onShow }: QuotesProps) {
+export function Quotes({ quotes = [], unfound = [], value_in_quote, onShow }: QuotesProps) {
   const Element = onShow ? 'button' : 'span';
   return (
     <>
       {quotes.map((quote) => (
-        <Element
-          key={`${quote.turn} ${quote.quote}`}
-          dir="auto"
-          className={styles['quote']}
-          {...(onShow && { type: 'button', title: words.show, onClick: () => onShow([quote]) })}
-        >
-          <span className={styles['at']}>{positionOf(quote)}</span> <InContext {...quote} />
-        </Element>
+        <Line key={`${quote.turn} ${quote.quote}`} icon={BadgeCheck} tone="good" title={words.verified}>
+          <Element
+            dir="auto"
+            className={styles['quote']}
+            {...(onShow && { type: 'button', title: words.show, onClick: () => onShow([quote]) })}
+          >
+            <span className={styles['at']}>{positionOf(quote)}</span> <InContext {...quote} />
+          </Element>
+        </Line>
       ))}
-      <Unfound quotes={unfound} />
+      {value_in_quote === false && quotes.length > 0 && <span className="note">{words.valueElsewhere}</span>}
+      {unfound.map((quote, index) => (
+        <Unfound key={index} {...quote} />
+      ))}
     </>
   );
 }
+
+interface LineProps {
+  icon: LucideIcon;
+  tone: 'good' | 'warn';
+  title: string;
+  children: ReactNode;
+}
+
+const Line = ({ icon: Icon, tone, title, children }: LineProps) => (
+  <div className={styles['line']}>
+    <span title={title} style={{ color: `var(--${tone})` }}>
+      <Icon size={13} role="img" aria-label={title} />
+    </span>
+    {children}
+  </div>
+);
 
 /** Returns when the words were said, and by whom. */
 const positionOf = ({ turn, start_s, role }: Quote) =>
@@ -54,23 +74,24 @@ export function InContext({ quote, context = quote }: Pick<Quote, 'quote' | 'con
   );
 }
 
-/** Quotes of the model that nobody said, with the differing words of both sides marked. */
-export const Unfound = ({ quotes = [] }: { quotes: readonly UnfoundQuote[] | undefined }) =>
-  quotes.map(({ quote, nearest, context = '' }, index) => {
-    const [before = '', ...after] = context.split(nearest ?? '\n');
-    return (
-      <div key={index} className={styles['unfound']} dir="auto">
-        {words.unfound} <del>{nearest === undefined ? quote : markOthers(quote, nearest)}</del>
+/** The nearest passage, and what the model wrote, with the differing words of both marked. */
+function Unfound({ quote, nearest, context = '' }: UnfoundQuote) {
+  const [before = '', ...after] = context.split(nearest ?? '\n');
+  return (
+    <Line icon={nearest === undefined ? CircleSlash : EqualApproximately} tone="warn" title={words.unfound}>
+      <span className={styles['unfound']} dir="auto">
         {nearest !== undefined && (
-          <p>
-            {words.nearest} {before}
+          <>
+            {before}
             <span className={styles['said']}>{markOthers(nearest, quote)}</span>
-            {after.join(nearest)}
-          </p>
+            {after.join(nearest)}{' '}
+          </>
         )}
-      </div>
-    );
-  });
+        {words.unfound} <del>{nearest === undefined ? quote : markOthers(quote, nearest)}</del>
+      </span>
+    </Line>
+  );
+}
 
 const WORDS = /(\p{Script=Han}|[\p{L}\p{M}\p{N}]+)/u;
 

@@ -5,9 +5,8 @@ import { CodeBlock } from '../components/code-block.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Facts } from '../components/facts.tsx';
 import { useFieldTitles, type TitleOf } from '../fields/field-title.tsx';
-import { providerName } from '../format/providers.ts';
 import { texts } from '../texts/index.ts';
-import { type Reviewing } from './field-answer.tsx';
+import type { FieldAnswerProps } from './field-answer.tsx';
 import { FieldsTable } from './fields-table.tsx';
 import { namesOf } from './speakers.tsx';
 import type { ShowQuotes } from './turns.ts';
@@ -19,33 +18,19 @@ interface ResultTabProps {
   session: Session;
   /** Undefined if the page shows no transcript. */
   onShow: ShowQuotes | undefined;
-  reviewing: Reviewing | undefined;
+  reviewing: FieldAnswerProps['reviewing'];
 }
 
 /** The result of the model. The page shows the summary above the tabs. */
 export function ResultTab({ session, onShow, reviewing }: ResultTabProps) {
-  const { status, assistant, waiting_for } = session;
+  const { assistant } = session;
   const titleOf = useFieldTitles(assistant.id, assistant.fields);
   const { result, fields } = splitFields(session, titleOf);
-  if (result === null) {
-    const provider = waiting_for && (providerName(waiting_for.provider) ?? waiting_for.provider);
-    if (status === 'completed' || status === 'failed' || status === 'canceled')
-      return <EmptyState title={words.nothing} detail={words.nothingWhy[status]} />;
-    // The status above says which step runs, and the timeline can already show its end.
-    return (
-      <EmptyState
-        title={words.notYet}
-        detail={provider === null ? words.notYetWhy : texts.status.waitingFor(provider)}
-      />
-    );
-  }
+  // The status above says which step runs, and the timeline can already show its end.
+  if (result === null) return <EmptyState title={words.notYet} detail={words.notYetWhy} />;
   return (
     <div className={`stack ${styles['result']}`}>
-      {fields && (
-        <Part title={texts.settingTitles.fields}>
-          <FieldsTable {...fields} onShow={onShow} reviewing={reviewing} />
-        </Part>
-      )}
+      {fields && <FieldsTable {...fields} onShow={onShow} reviewing={reviewing} />}
       {partsOf({ ...result, summary_text: undefined }).map(({ title, content }) => (
         <Part key={title} title={title}>
           {content}

@@ -10,6 +10,7 @@ import { texts } from '../texts/index.ts';
 import type { Notes } from './turn-notes.tsx';
 import { playFrom } from './player.tsx';
 import type { Speaker } from './speakers.tsx';
+import type { Hit } from './use-hit.ts';
 import {
   findTurns,
   groupTurns,
@@ -20,6 +21,7 @@ import {
   markTurn,
   secondsAt,
   showTurn,
+  turnAt,
   turnIndex,
 } from './turns.ts';
 import styles from './transcript.module.css';
@@ -39,17 +41,28 @@ interface TranscriptProps {
   quoted: readonly Quote[];
   /** Undefined if the page shows no notes. */
   notes: Notes | undefined;
+  /** Where the search that led here matches. */
+  hit: Hit | undefined;
 }
 
 /** The transcript. The document contains every turn, so the browser can find, print and copy all of them. */
-export function Transcript({ turns, speakers, audioRef, playedTurn, quoted, notes }: TranscriptProps) {
+export function Transcript({ turns, speakers, audioRef, playedTurn, quoted, notes, hit }: TranscriptProps) {
   const list = useRef<HTMLDivElement>(null);
-  const [query, setQuery] = useState('');
+  const [typed, setTyped] = useState<string>();
+  const query = typed ?? hit?.q ?? '';
   const [isFollowing, setFollowing] = useState(true);
-  const [at, setAt] = useState(0);
-  const found = useMemo(() => findTurns(turns, query), [turns, query]);
+  const [chosen, setAt] = useState<number>();
+  const wanted = useMemo(() => wordsOf(typed, hit), [typed, hit]);
+  const found = useMemo(() => findTurns(turns, wanted), [turns, wanted]);
+  const at = chosen ?? Math.max(0, hit ? found.indexOf(hit.turn) : 0);
 
-  useEffect(() => (list.current ? highlightMatches(list.current, found, query) : undefined), [found, query]);
+  useEffect(() => (list.current ? highlightMatches(list.current, found, wanted) : undefined), [found, wanted]);
+  // The Enter key then plays the turn.
+  useEffect(() => {
+    if (!list.current || !hit) return;
+    showTurn(list.current, hit.turn);
+    turnAt(list.current, hit.turn)?.querySelector('button')?.focus({ preventScroll: true });
+  }, [hit]);
   useEffect(() => {
     const [first] = quoted;
     if (!first || !list.current) return undefined;
@@ -83,9 +96,9 @@ export function Transcript({ turns, speakers, audioRef, playedTurn, quoted, note
     if (list.current) showTurn(list.current, found[next]);
   };
   const search = (text: string) => {
-    setQuery(text);
+    setTyped(text);
     setAt(0);
-    if (list.current) showTurn(list.current, findTurns(turns, text)[0]);
+    if (list.current) showTurn(list.current, findTurns(turns, wordsOf(text, undefined))[0]);
   };
   const stepButton = { look: 'quiet', size: 'small', isIcon: true, disabled: found.length === 0 } as const;
   return (
@@ -124,6 +137,10 @@ export function Transcript({ turns, speakers, audioRef, playedTurn, quoted, note
     </>
   );
 }
+
+/** Returns what the transcript marks: the typed text, or the words of the hit. */
+const wordsOf = (typed: string | undefined, hit: Hit | undefined): string[] =>
+  (typed === undefined ? (hit?.words ?? []) : [typed.trim()]).map((each) => each.toLowerCase()).filter(Boolean);
 
 /** Scrolls the list to the turn, and the page only if the end of the list is below the window. */
 function scrollWithin(list: HTMLElement, turn: Element): void {

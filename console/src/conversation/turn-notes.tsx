@@ -1,6 +1,7 @@
 /** The notes of people about turns, below their turns. */
 import { LIMITS } from '../../../contract/values/limits.ts';
-import { useState, type ReactNode, type RefObject } from 'react';
+import { MessageSquarePlus } from 'lucide-react';
+import { useEffect, useState, type ReactNode, type RefObject } from 'react';
 import { createPortal } from 'react-dom';
 import type { Review } from 'conversation-analysis-client';
 import { Button } from '../components/button.tsx';
@@ -14,6 +15,8 @@ const deletion = texts.session.actions.delete;
 
 type List = Review['turn_notes'];
 
+const POINTING = ['mouseover', 'click', 'focusin'] as const;
+
 export interface Notes {
   list: List;
   isRedacted: boolean;
@@ -22,41 +25,54 @@ export interface Notes {
   onChange: ((change: (list: List) => List, done: () => void) => void) | undefined;
 }
 
-const isPlaying = () => document.querySelector('audio')?.paused === false;
-
 /** @param turns the list of all turns in the document. Notes are added to it, because rendering all turns again is slow. */
 export function TurnNotes({ turns, notes }: { turns: RefObject<HTMLElement | null>; notes: Notes }) {
   const { list, isRedacted, isSaving = false, onChange } = notes;
   /** Set when the page is in the document. */
   const [mounted, setMounted] = useState<Element | null>(null);
-  /** The turn that gets a note; null: none is selected. */
-  const [turn, setTurn] = useState<number | null>();
-  // The turn that is spoken, while the recording plays.
-  const select = () => {
-    const indexes = ['[data-active]', '[data-found]'].map((mark) =>
-      indexOfTurn(turns.current?.querySelector(mark) ?? null),
-    );
-    const [active, found] = indexes;
-    setTurn((isPlaying() ? active : undefined) ?? found ?? active ?? null);
-  };
+  /** The turn that was last pointed at, clicked or focused. It has the button. */
+  const [pointed, setPointed] = useState<number>();
+  /** The turn that gets a note. */
+  const [turn, setTurn] = useState<number>();
+  useEffect(() => {
+    const element = turns.current;
+    const point = ({ target }: Event) => {
+      // The keyboard reaches the turn that was found, or the first one.
+      const find = (mark: string) => element?.querySelector(mark);
+      const at =
+        target === element ? (find('[data-found]') ?? find('[data-active]') ?? find('[role=listitem]')) : target;
+      if (at instanceof Element) setPointed(indexOfTurn(at));
+    };
+    for (const event of POINTING) element?.addEventListener(event, point);
+    return () => {
+      for (const event of POINTING) element?.removeEventListener(event, point);
+    };
+  }, [turns, mounted]);
   const close = () => {
     setTurn(undefined);
     turns.current?.focus({ preventScroll: true });
   };
-  const below = (index: number, key: string, content: ReactNode) => {
+  const within = (index: number, key: string, content: ReactNode) => {
     const element = mounted && turns.current && turnAt(turns.current, index);
-    return element && createPortal(<div className={styles['note']}>{content}</div>, element, key);
+    return element && createPortal(content, element, key);
   };
+  const below = (index: number, key: string, content: ReactNode) =>
+    within(index, key, <div className={styles['note']}>{content}</div>);
   return (
     <>
-      {onChange && (
-        <Button look="quiet" size="small" disabled={isSaving} onClick={select}>
-          {words.addNote}
-        </Button>
-      )}
-      <span ref={setMounted} className="note" role="status">
-        {turn === null && words.selectTurn}
-      </span>
+      <span ref={setMounted} />
+      {onChange &&
+        pointed !== undefined &&
+        turn === undefined &&
+        within(
+          pointed,
+          'add',
+          <span className={styles['add']}>
+            <Button size="small" isIcon label={words.addNote} disabled={isSaving} onClick={() => setTurn(pointed)}>
+              <MessageSquarePlus size={14} aria-hidden />
+            </Button>
+          </span>,
+        )}
       {list.map((note, at) =>
         below(
           note.turn,
@@ -80,7 +96,7 @@ export function TurnNotes({ turns, notes }: { turns: RefObject<HTMLElement | nul
         ),
       )}
       {onChange &&
-        turn != null &&
+        turn !== undefined &&
         below(
           turn,
           'new',

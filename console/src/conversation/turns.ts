@@ -87,21 +87,17 @@ export function highlightWord(list: HTMLElement, index: number, turn: Turn | und
 export const showTurn = (list: HTMLElement, index: number | undefined): void =>
   markTurn(list, 'data-found', index)?.scrollIntoView({ block: 'center' });
 
-/** Returns the indexes of the turns that contain the text, ignoring case. */
-export function findTurns(turns: readonly Turn[], query: string): number[] {
-  const wanted = query.trim().toLowerCase();
-  if (wanted === '') return [];
-  return turns.flatMap(({ text }, index) => (text.toLowerCase().includes(wanted) ? [index] : []));
-}
+/** Returns the indexes of the turns that contain one of the texts, which are in lower case. */
+export const findTurns = (turns: readonly Turn[], wanted: readonly string[]): number[] =>
+  turns.flatMap(({ text }, index) => (wanted.some((each) => text.toLowerCase().includes(each)) ? [index] : []));
 
-/** Highlights the text in these turns. Returns a function that removes the highlight. */
-export function highlightMatches(list: HTMLElement, found: readonly number[], query: string): () => void {
-  const wanted = query.trim().toLowerCase();
+/** Highlights the texts in these turns. Returns a function that removes the highlight. */
+export function highlightMatches(list: HTMLElement, found: readonly number[], wanted: readonly string[]): () => void {
   const ranges: Range[] = [];
   for (const index of found) {
     const node = textOf(list, index);
     if (ranges.length >= MAX_RANGES) break;
-    if (node) ranges.push(...rangesIn(node, wanted));
+    if (node) ranges.push(...wanted.flatMap((each) => rangesIn(node, each)));
   }
   return paint('transcript-search', ranges);
 }

@@ -10,15 +10,14 @@ import { formatValue } from './conditions.ts';
 import styles from '../components/data-table.module.css';
 
 /** The rows need `include=fields`. */
-export const answerColumn = ({
-  name,
-  title = name,
-  type,
-}: Pick<ResultField, 'name' | 'title'> & { type: string }): Column<SessionListItem> => ({
+export const answerColumn = (
+  { name, title = name, type }: Pick<ResultField, 'name' | 'title'> & { type: string },
+  isExtra: boolean,
+): Column<SessionListItem> => ({
   key: FIELD_COLUMN + name,
   title,
   align: type === 'integer' || type === 'number' ? 'end' : 'start',
-  isExtra: true,
+  isExtra,
   cell: (row) => <Answer row={row} name={name} />,
 });
 

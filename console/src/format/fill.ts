@@ -8,3 +8,6 @@ export const fill = (text: string, params: Record<string, string> = {}): string 
       const value = params[name] ?? '';
       return /^\d{4,15}$/.test(value) ? formatNumber(Number(value)) : value;
     });
+
+/** Returns a pattern of a regular expression that matches exactly the text. */
+export const escapePattern = (text: string): string => text.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);

@@ -15,15 +15,22 @@ export const formatDecimal = formatBy({ minimumFractionDigits: 1, maximumFractio
 /** Returns the number with all its digits. */
 export const formatExact = formatBy({ maximumFractionDigits: 20, useGrouping: false });
 
-/** Formats US dollars. Small amounts have more digits, because a call can cost a fraction of a cent. */
-export function formatUsd(usd: number): string {
-  const maximumFractionDigits = usd === 0 || Math.abs(usd) >= 1 ? 2 : Math.abs(usd) >= 0.01 ? 4 : 6;
+/** The smallest amount that is shown. */
+const LEAST_USD = 0.0001;
+
+/**
+ * Formats US dollars. Amounts below a dollar have up to 4 decimals, because a call can cost a fraction of a cent.
+ * @param least the least number of decimals below a dollar.
+ */
+export function formatUsd(usd: number, least = 2): string {
+  if (usd > 0 && usd < LEAST_USD / 2) return `<${formatUsd(LEAST_USD)}`;
+  const isSmall = usd !== 0 && Math.abs(usd) < 1;
   return formatBy({
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: 2,
-    maximumFractionDigits,
+    minimumFractionDigits: isSmall ? least : 2,
+    maximumFractionDigits: isSmall ? 4 : 2,
   })(usd);
 }
 
@@ -36,11 +43,6 @@ export function formatAnswer(value: number): string {
 /** Formats a mean, with two decimal places or three digits. */
 export const formatMean = (mean: number) =>
   formatAnswer(Number(Math.abs(mean) < 1 ? mean.toPrecision(3) : mean.toFixed(2)));
-
-const change = formatBy({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
-
-/** Returns "+12%", "−3%" or, from ten times on, "×17". */
-export const formatChange = (share: number) => (share < 9 ? change(share) : `×${formatNumber(Math.round(share + 1))}`);
 
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB'];
 

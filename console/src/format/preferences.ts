@@ -11,10 +11,10 @@ export interface Preferences {
   newLanguage: ConsoleLanguage | null;
   /** The ID of the workspace that was opened last. */
   workspace: string | null;
+  /** The ID of the assistant that was looked at last. */
+  assistant: string | null;
   /** Whether somebody was logged in when the page was last open. */
   isLoggedIn: boolean;
-  /** Whether the first steps of a new workspace are shown. */
-  firstSteps: boolean;
   shortcuts: boolean;
   /** Speed of recordings. */
   speed: number;
@@ -28,8 +28,8 @@ const DEFAULTS: Preferences = {
   language: null,
   newLanguage: null,
   workspace: null,
+  assistant: null,
   isLoggedIn: false,
-  firstSteps: true,
   shortcuts: true,
   speed: 1,
   columns: {},

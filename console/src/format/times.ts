@@ -1,6 +1,5 @@
 /** Times and days in the time zone of the browser. */
 import { texts } from '../texts/index.ts';
-import { DAY_MS, HOUR_MS } from './clock.ts';
 
 const { dates: LOCALE, words } = texts.locale;
 
@@ -67,24 +66,12 @@ export const fromTimeInput = (value: string) => new Date(value).toISOString();
 /** Returns the day as an ISO date. */
 export const dayOf = (moment: string | number) => toTimeInput(moment).slice(0, 10);
 
-/** Returns the ISO date that is some days after another. */
-export const addDays = (day: string, days: number) =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
-
 /** Returns the time at which a day begins. */
 export const startOf = (day: string) => fromTimeInput(`${day}T00:00`);
-
-/** Returns the time at which the hour began. Some time zones have hours that begin at half past. */
-export function startOfHour(ms: number): string {
-  return new Date(ms - ((ms - offsetMsAt(ms)) % HOUR_MS)).toISOString();
-}
 
 /** Returns the name of the time zone at a time, such as "GMT+5". */
 export const nameOfZone = (at: number) =>
   partsOf(at, { timeZoneName: 'short' }).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-
-/** Returns "14:00". */
-export const formatHour = (iso: string) => format(iso, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 const intlRelative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 const relative = words?.relative ?? intlRelative.format.bind(intlRelative);

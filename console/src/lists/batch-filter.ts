@@ -23,6 +23,25 @@ import { texts } from '../texts/index.ts';
 
 const reviewKinds = texts.reviews.kinds;
 
+/** The names of the filters, by parameter. */
+export const FILTER_LABELS: Record<string, string> = {
+  ...texts.batches.filters,
+  session_id: texts.common.sessions,
+  status: texts.sessions.status,
+  error_code: texts.deliveries.failure,
+  type: texts.versions.properties.type,
+  assistant_id: texts.kinds.asst,
+  created_after: texts.lists.times.created_after,
+  delivery_status: texts.kinds.dlv,
+  delivery_id: texts.common.deliveries,
+  llm_model: texts.settingTitles.llm_model,
+  simulated: texts.sessions.providerKinds.true,
+  batch_id: texts.kinds.bat,
+  metadata: texts.sessions.metadata,
+  assistant_version: texts.versions.version,
+  field: texts.share.parts.fields,
+};
+
 /** The scope that each batch action requires. */
 export const BATCH_SCOPES: Record<BatchAction, Scope> = {
   reanalyze: 'sessions:write',
@@ -33,7 +52,7 @@ export const BATCH_SCOPES: Record<BatchAction, Scope> = {
 };
 
 /** Returns the API filter for the filters of the session list. A named range ends now and excludes later sessions. */
-export function toBatchFilter(search: SessionsSearch & { question?: string }): BatchFilter {
+export function toBatchFilter(search: SessionsSearch): BatchFilter {
   const {
     range,
     created_after,
@@ -44,7 +63,6 @@ export function toBatchFilter(search: SessionsSearch & { question?: string }): B
     trial,
     sort: _,
     columns: _columns,
-    question: _question,
     ...exact
   } = search;
   const reanalysis = reanalysisOf(search);
@@ -59,45 +77,33 @@ export function toBatchFilter(search: SessionsSearch & { question?: string }): B
   }) as BatchFilter;
 }
 
-/** Returns the conditions of a filter as terms and values. */
-export function useFilterFacts(filter: object): [term: string, value: string][] {
+/** Returns a function that returns a condition of the filter as a term and a value. */
+export function useFactOf(filter: object) {
   const assistants = useAssistantOptions();
   const { field, corrected, assistant_id } = filter as BatchFilter;
   const titleOf = useFieldTitles(field === undefined && corrected === undefined ? undefined : assistant_id);
-  // Originals are what a list shows by itself.
-  const chosen = Object.entries(filter).filter(([name, value]) => name !== 'reanalysis' || value !== false);
-  return chosen.map(([name, value]) => [
-    texts.batches.filters[name as keyof typeof texts.batches.filters] ?? name,
+  return (name: string, value: unknown): [term: string, value: string] => [
+    FILTER_LABELS[name] ?? name,
     typeof value === 'string' && /_(after|before)$/.test(name)
       ? formatShortTime(value, serverNow())
       : printValue(name, value, assistants, titleOf),
-  ]);
+  ];
 }
 
-/** Returns the name of a batch. A reanalysis without a name is called by its assistant and settings. */
-export function useBatchTitle(): (batch: BatchSummary) => string {
-  const assistants = useAssistantOptions();
-  return ({ name, action, total, filter, assistant_version: version, differs }) => {
-    if (action === 'redeliver') return name ?? texts.batches.redelivery(total);
-    if (name !== null || action !== 'reanalyze') return name ?? texts.batches.actions[action];
-    const assistant = assistants.find(({ value }) => value === filter['assistant_id'])?.label;
-    const changed = differs && printSettings(differs);
-    const settings = version === null ? changed || texts.batches.overrides : texts.versions.of(version);
-    return [assistant, settings].filter(Boolean).join(' · ');
-  };
+/** Returns the conditions of a filter as terms and values. */
+export function useFilterFacts(filter: object): [term: string, value: string][] {
+  const factOf = useFactOf(filter);
+  // Originals are what a list shows by itself.
+  const chosen = Object.entries(filter).filter(([name, value]) => name !== 'reanalysis' || value !== false);
+  return chosen.map(([name, value]) => factOf(name, value));
 }
 
-/** Returns what a batch does, unless its title says so. */
-export const actionBelow = ({ name, action }: BatchSummary): string | undefined =>
-  name !== null || action === 'reanalyze' ? texts.batches.actions[action] : undefined;
+/** Returns the name of a batch, otherwise what it does. */
+export const titleOfBatch = ({ name, action }: BatchSummary): string => name ?? texts.batches.actions[action];
 
 /** Returns the hosts that receive deliveries, with their numbers. */
 export const printReceivers = (receivers: NonNullable<Batch['receivers']>): string =>
   receivers.map(({ host, deliveries }) => `${host} (${formatNumber(deliveries)})`).join(', ') || texts.labels.none;
-
-/** Returns the names of settings in words. */
-export const printSettings = (names: NonNullable<Batch['differs']>): string =>
-  names.map((name) => texts.settingTitles[name]).join(', ');
 
 /** Returns the list that shows a batch with this action; undefined: none is chosen yet. */
 export const listOfBatch = (action: BatchAction | undefined) => (action === 'redeliver' ? 'deliveries' : 'experiments');

@@ -1,15 +1,18 @@
-/** The filters of a list: a chip per filter, and a menu that adds filters. */
+/** The filters of a list: a panel with all of them, and a chip for each that is set. */
 import { useNavigate } from '@tanstack/react-router';
-import { X } from 'lucide-react';
-import { useState, type ComponentProps, type SyntheticEvent } from 'react';
+import { Plus } from 'lucide-react';
+import type { ComponentProps, SyntheticEvent } from 'react';
 import { Button } from '../components/button.tsx';
-import { Choice, toOptions, type Option } from '../components/choice.tsx';
+import type { Option } from '../components/choice.tsx';
+import { Columns, SelectField, TextField } from '../components/field.tsx';
+import { Popover } from '../components/menu.tsx';
+import { Chip } from '../fields/chip.tsx';
 import { texts } from '../texts/index.ts';
-import styles from './filter-bar.module.css';
-import { isFiltered, withoutFilters } from './search.ts';
+import { FILTER_LABELS, useFactOf } from './batch-filter.ts';
+import styles from './list.module.css';
+import { parsePairs, printPairs, withoutFilters } from './search.ts';
 
 const words = texts.lists;
-const LABELS: Record<string, string> = texts.batches.filters;
 
 export interface Filter extends Pick<ComponentProps<'input'>, 'inputMode' | 'pattern' | 'placeholder'> {
   /** The name of the search parameter. */
@@ -18,8 +21,6 @@ export interface Filter extends Pick<ComponentProps<'input'>, 'inputMode' | 'pat
   label?: string;
   /** Without options, the filter is a text input. */
   options?: readonly Option[];
-  /** The filter is set only by links. Its chip can be removed but not edited. */
-  isFixed?: boolean;
 }
 
 /** By name: other filters that a change of this filter removes. */
@@ -27,16 +28,18 @@ const DEPENDENT_FILTERS: Record<string, object> = {
   range: { created_after: undefined, created_before: undefined },
   created_after: { range: undefined },
   created_before: { range: undefined },
-  assistant_id: { assistant_version: undefined, field: undefined },
+  assistant_id: { assistant_version: undefined, field: undefined, corrected: undefined },
 };
+
+type Value = string | readonly string[] | undefined;
 
 /** Returns a function that sets a filter and removes the filters that depend on its previous value. */
 export function useFilterChange(to: '/sessions' | '/deliveries' | '/experiments') {
   const navigate = useNavigate();
-  return (name: string, value: string | readonly string[] | undefined) =>
+  return (name: string, value: Value, others?: Record<string, Value>) =>
     void navigate({
       to,
-      search: (current: object) => ({ ...current, ...DEPENDENT_FILTERS[name], [name]: value }),
+      search: (current: object) => ({ ...current, ...DEPENDENT_FILTERS[name], [name]: value, ...others }),
       // Typing and changes of columns add no entries to the browser's history.
       replace: name === 'q' || name === 'columns',
     });
@@ -45,110 +48,112 @@ export function useFilterChange(to: '/sessions' | '/deliveries' | '/experiments'
 interface FilterBarProps {
   filters: readonly Filter[];
   search: Record<string, unknown>;
-  onChange: (name: string, value: string | undefined) => void;
+  onChange: (name: string, value: Value) => void;
 }
 
-export function FilterBar({ filters, search, onChange }: FilterBarProps) {
-  const navigate = useNavigate();
-  /** The name of a new filter that has no value yet. */
-  const [added, setAdded] = useState<string>();
-  const shown = filters.filter(({ name }) => search[name] !== undefined || name === added);
-  const others = filters.filter((filter) => !shown.includes(filter) && !filter.isFixed);
-  const change = (name: string, value: string | undefined) => {
-    setAdded(undefined);
-    onChange(name, value);
+export const FilterBar = ({ filters, search, onChange }: FilterBarProps) => (
+  <>
+    <Popover
+      panel={() => (
+        <div className={styles['panel']}>
+          <Columns>
+            {filters.map((filter) => (
+              <Control
+                key={filter.name}
+                {...filter}
+                value={String(search[filter.name] ?? '')}
+                onChoose={(value) => onChange(filter.name, value || undefined)}
+              />
+            ))}
+          </Columns>
+        </div>
+      )}
+    >
+      <Plus size={14} aria-hidden />
+      {words.addFilter}
+    </Popover>
+    <FilterChips {...{ filters, search, onChange }} />
+  </>
+);
+
+function Control({
+  name,
+  label = FILTER_LABELS[name] ?? name,
+  options,
+  value,
+  onChoose,
+  ...input
+}: Filter & { value: string; onChoose: (value: string) => void }) {
+  const field = { name, label, isOptional: false };
+  if (options) {
+    const any = { value: '', label: words.any };
+    return (
+      <SelectField
+        {...field}
+        value={value}
+        options={[any, ...options]}
+        onChange={({ target }) => onChoose(target.value)}
+      />
+    );
+  }
+  const commit = ({ currentTarget: { value: typed, validity } }: SyntheticEvent<HTMLInputElement>) => {
+    if (typed.trim() !== value && validity.valid) onChoose(typed.trim());
   };
   return (
-    <>
-      {shown.map((filter) => (
-        <Chip
-          key={filter.name}
-          filter={filter}
-          value={search[filter.name] === undefined ? '' : String(search[filter.name])}
-          isNew={filter.name === added}
-          onChange={change}
-        />
-      ))}
-      {others.length > 0 && (
-        <Choice
-          label={words.addFilter}
-          value=""
-          options={[
-            { value: '', label: `+ ${words.addFilter}` },
-            ...others.map(({ name, label = LABELS[name] ?? name }) => ({ value: name, label })),
-          ]}
-          onChoose={setAdded}
-        />
-      )}
-      {/* The only filter has its own button. */}
-      {filters.length > 1 && isFiltered(search) && (
-        <Button look="quiet" size="small" onClick={() => void navigate({ to: '.', search: withoutFilters })}>
-          {words.clear}
-        </Button>
-      )}
-    </>
+    <TextField
+      key={value}
+      {...field}
+      {...input}
+      defaultValue={value}
+      onBlur={commit}
+      onKeyDown={(event) => event.key === 'Enter' && commit(event)}
+    />
   );
 }
 
-interface ChipProps {
-  filter: Filter;
-  value: string;
-  /** Whether the filter was just added. Its input then receives the focus. */
-  isNew: boolean;
-  onChange: FilterBarProps['onChange'];
+/** Search parameters that have their own controls. */
+const CHIPLESS = ['q', 'range', 'created_after', 'created_before', 'assistant_id', 'sort', 'columns', 'include'];
+
+interface ChipsProps extends Omit<FilterBarProps, 'filters'> {
+  filters?: readonly Filter[];
+  names?: readonly string[];
 }
 
-/** One filter, as in "Delivery: Failed ✕". */
-function Chip({
-  filter: { name, label = LABELS[name] ?? name, options, isFixed = false, ...input },
-  value,
-  isNew,
-  onChange,
-}: ChipProps) {
-  const fixed = options?.find((option) => option.value === value)?.label ?? value;
-  // Of a deleted assistant, only the ID is known.
-  const unknown = value === '' || options?.some((option) => option.value === value) ? [] : [{ value, label: value }];
-  const commit = ({ currentTarget: { value: typed, validity } }: SyntheticEvent<HTMLInputElement>) => {
-    if (typed.trim() !== value && validity.valid) onChange(name, typed.trim());
-  };
+/** A chip for each condition, as in "Delivery: Failed ✕". @param names default: all that have no control of their own */
+export function FilterChips({ filters = [], search, names, onChange }: ChipsProps) {
+  const navigate = useNavigate();
+  const factOf = useFactOf(search);
+  const chips = Object.entries(search).flatMap(([name, value]): [text: string, name: string, left: Value][] => {
+    if (value === undefined || (names ? !names.includes(name) : CHIPLESS.includes(name))) return [];
+    if (name === 'field') {
+      const conditions = value as readonly string[];
+      return conditions.map((each) => [
+        factOf(name, each)[1],
+        name,
+        conditions.length > 1 ? conditions.filter((other) => other !== each) : undefined,
+      ]);
+    }
+    if (name === 'metadata') {
+      const pairs = parsePairs(String(value));
+      return pairs.map((pair) => [pair.join(': '), name, printPairs(pairs.filter((other) => other !== pair))]);
+    }
+    const { label, options } = filters.find((filter) => filter.name === name) ?? {};
+    const [term, printed] = factOf(name, value);
+    const chosen = options?.find((option) => option.value === String(value))?.label ?? printed;
+    return [[`${label ?? term}: ${chosen}`, name, undefined]];
+  });
   return (
-    <span className={styles['chip']}>
-      <span aria-hidden>{label}:</span>
-      {isFixed ? (
-        <bdi className="cut" title={fixed}>
-          {fixed}
-        </bdi>
-      ) : options ? (
-        <select
-          aria-label={label}
-          value={value}
-          autoFocus={isNew}
-          onChange={({ target }) => onChange(name, target.value)}
-        >
-          {toOptions([{ value: '', label: words.any }, ...unknown, ...options])}
-        </select>
-      ) : (
-        <input
-          key={value}
-          aria-label={label}
-          dir="auto"
-          name={name}
-          defaultValue={value}
-          autoFocus={isNew}
-          onBlur={commit}
-          onKeyDown={(event) => event.key === 'Enter' && commit(event)}
-          {...input}
-        />
+    <>
+      {chips.length > 0 && (
+        <ul className="row" aria-label={words.filters}>
+          {chips.map(([text, name, left]) => (
+            <Chip key={`${name} ${text}`} text={text} onRemove={() => onChange(name, left)} />
+          ))}
+        </ul>
       )}
-      <Button
-        look="quiet"
-        size="small"
-        isIcon
-        label={words.removeFilter(label)}
-        onClick={() => onChange(name, undefined)}
-      >
-        <X size={13} aria-hidden />
-      </Button>
-    </span>
+      {!names && chips.length > 0 && (
+        <Button onClick={() => void navigate({ to: '.', search: withoutFilters })}>{words.clear}</Button>
+      )}
+    </>
   );
 }

@@ -1,8 +1,8 @@
-/** The frame of the lists of sessions, deliveries and experiments. */
+/** The frame of the lists of sessions and deliveries. */
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowUp, ListFilter } from 'lucide-react';
-import type { ComponentProps, ReactNode } from 'react';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
@@ -19,31 +19,49 @@ const lists = texts.lists;
 const LISTS = ['sessions', 'deliveries'] as const;
 
 interface ListFrameProps {
-  tab: (typeof LISTS)[number] | 'experiments';
+  tab: (typeof LISTS)[number];
+  /** The number of rows, in words. */
+  count: string | undefined;
   actions: ReactNode;
+  more?: ReactNode;
+  /** The search and the period. */
+  first: ReactNode;
   filters: ReactNode;
+  /** What stands at the end of the filters. */
+  tools: ReactNode;
   children: ReactNode;
 }
 
-export function ListFrame({ tab, actions, filters, children }: ListFrameProps) {
+export function ListFrame({ tab, count, actions, more, first, filters, tools, children }: ListFrameProps) {
+  const [isOpen, setOpen] = useState(false);
   return (
     <Page>
       <PageHeader
-        title={tab === 'experiments' ? texts.common.experiments : texts.shell.sessions}
+        title={texts.shell.sessions}
         tabTitle={texts.common[tab]}
+        beside={
+          <span className="note" role="status">
+            {count}
+          </span>
+        }
         actions={actions}
+        more={more}
       />
-      {tab !== 'experiments' && (
-        <Tabs label={texts.shell.sessions}>
-          {LISTS.map((list) => (
-            <Tab key={list} to={`/${list}`} isCurrent={list === tab}>
-              {texts.common[list]}
-            </Tab>
-          ))}
-        </Tabs>
-      )}
-      <search className={`row ${styles['filters']}`} aria-label={texts.lists.filters}>
+      <Tabs label={texts.shell.sessions}>
+        {LISTS.map((list) => (
+          <Tab key={list} to={`/${list}`} isCurrent={list === tab}>
+            {texts.common[list]}
+          </Tab>
+        ))}
+      </Tabs>
+      <search className={`row ${styles['filters']}`} data-open={isOpen || undefined} aria-label={lists.filters}>
+        {first}
+        <Button data-opener aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <ListFilter size={14} aria-hidden />
+          {lists.filters}
+        </Button>
         {filters}
+        <span className={`row ${styles['tools']}`}>{tools}</span>
       </search>
       {children}
     </Page>

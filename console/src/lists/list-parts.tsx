@@ -1,14 +1,9 @@
 import { LIMITS } from '../../../contract/values/limits.ts';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Button, ButtonAnchor } from '../components/button.tsx';
+import { Button } from '../components/button.tsx';
 import { Problem } from '../components/problem-note.tsx';
 import { SearchBox } from '../components/search-box.tsx';
-import { csvDelimiter } from '../format/numbers.ts';
-import { zoneName } from '../format/times.ts';
-import { printQuery } from '../search/parse.ts';
-import { apiBase } from '../server/workspace.ts';
 import { texts } from '../texts/index.ts';
 import styles from './list.module.css';
 
@@ -66,17 +61,3 @@ export const MoreButton = ({ pages, label = texts.labels.more }: { pages: Pages;
       </div>
     )
   );
-
-/** Links that download all sessions of a filter. */
-export const ExportLinks = ({ query, ...look }: { query: Record<string, unknown>; size?: 'small' }) =>
-  (['csv', 'jsonl', 'zip'] as const).map((format) => (
-    <ButtonAnchor
-      key={format}
-      {...look}
-      href={`${apiBase()}/v1/exports/sessions${printQuery({ ...query, format, ...(format === 'csv' && { timezone: zoneName(), delimiter: csvDelimiter() }) })}`}
-      download
-    >
-      <Download size={14} aria-hidden />
-      {format.toUpperCase()}
-    </ButtonAnchor>
-  ));

@@ -1,6 +1,7 @@
 /** A list with live updates and keyboard navigation. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { Link2, X } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useState, type ComponentProps, type ReactNode } from 'react';
 import type { Count } from 'conversation-analysis-client';
 import { Button } from '../components/button.tsx';
 import { DataTable, type Column } from '../components/data-table.tsx';
@@ -11,9 +12,9 @@ import { texts } from '../texts/index.ts';
 import { ColumnPicker, useColumns } from './column-picker.tsx';
 import { useFilterChange } from './filter-bar.tsx';
 import styles from './list.module.css';
-import { ListBody, type EmptyList } from './list-frame.tsx';
+import { ListBody, ListFrame, type EmptyList } from './list-frame.tsx';
 import { currentRows, rememberList } from './neighbors.ts';
-import { isFiltered } from './search.ts';
+import { isFiltered, toMoments, type RangeSearch } from './search.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import type { ListSearch, ListSource, Operation } from './list-options.ts';
 import { useLiveList } from './use-live-list.ts';
@@ -25,23 +26,20 @@ interface LiveTableProps<Row, Search extends ListSearch> extends ListSource<Row,
   count: Operation<Count>;
   idOf: (row: Row) => string;
   columns: readonly Column<Row>[];
-  metadataOf?: (row: Row) => Record<string, string>;
   empty: EmptyList;
-  /** The actions on all rows of the filters. Without them, only loaded rows can be selected. */
-  allActions?: ReactNode;
-  /** Shown while no row is selected. */
-  exports?: ReactNode;
-  /** The actions on the selected rows. */
-  actionsOf: (ids: readonly string[], rows: readonly Row[]) => ReactNode;
+  frame: Omit<ComponentProps<typeof ListFrame>, 'tab' | 'count' | 'children'>;
+  /** The actions on selected rows. @param rows undefined: all rows of the filters */
+  actionsOf: (ids: readonly string[], rows: readonly Row[] | undefined) => ReactNode;
+  /** Whether all rows of the filters can be selected, also those that are not loaded. */
+  hasAll?: boolean;
 }
 
 export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<Row, Search>) {
-  const { name, search, toQuery, count, idOf, columns: all, metadataOf } = props;
-  const { empty, actionsOf, allActions, exports } = props;
+  const { name, search, toQuery, count, idOf, columns: all, empty, frame, actionsOf, hasAll } = props;
   // Follows from the columns, and is neither a filter nor in the URL.
   const { include: _, ...shown } = search;
   const { columns: inUrl } = search;
-  const columns = useColumns({ name, all, metadataOf }, inUrl);
+  const columns = useColumns(name, all, inUrl);
   const list = useLiveList(props);
   const filters = printQuery({ ...shown, columns: undefined });
   const change = useFilterChange(`/${name}`);
@@ -50,8 +48,8 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
   const [current, setCurrent] = useCurrentRow(address, ids);
   const [selected, select] = useSelection(filters);
   const { data: total } = useCount(name, toQuery(search), count);
-  const isLonger = (total?.total ?? 0) > list.rows.length || total?.has_more === true;
-  const isEverything = allActions !== undefined && selected.size >= list.rows.length && isLonger;
+  const words = total && texts.lists.counts[name](total.total, total.has_more);
+  const isEverything = hasAll && ids.length > 0 && ids.every((id) => selected.has(id));
   // Every change of the selection ends the selection of all rows.
   const [allOf, setAllOf] = useState<ReadonlySet<string>>();
   const isAll = allOf === selected;
@@ -62,40 +60,15 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
     },
     [setCurrent, name, address, ids],
   );
-  return (
+  const tools = (
     <>
-      <div className={`row note ${styles['toolbar']}`}>
-        {selected.size === 0 ? (
-          <div className="row">
-            <span role="status">{total && texts.lists.counts[name](total.total, total.has_more)}</span>
-            {(total?.total !== 0 || isFiltered(shown)) && exports}
-          </div>
-        ) : (
-          <div className="row">
-            <strong role="status">
-              {isAll && total
-                ? texts.lists.allSelected(texts.lists.counts[name](total.total, total.has_more))
-                : texts.lists.selected(selected.size)}
-            </strong>
-            {isAll
-              ? allActions
-              : actionsOf(
-                  [...selected],
-                  list.rows.filter((row) => selected.has(idOf(row))),
-                )}
-            {isEverything && !isAll && total && (
-              <Button size="small" onClick={() => setAllOf(selected)}>
-                {texts.lists.selectMatching(texts.lists.counts[name](total.total, total.has_more))}
-              </Button>
-            )}
-            <Button look="quiet" size="small" onClick={() => select([...selected], false)}>
-              {texts.lists.clearSelection}
-            </Button>
-          </div>
-        )}
-        <CopyButton text={() => location.href} label={texts.lists.copyLink} word={texts.lists.copyLink} look="quiet" />
-        <ColumnPicker {...{ name, all, metadataOf }} shown={columns} rows={list.rows} />
-      </div>
+      {(total?.total !== 0 || isFiltered(shown)) && frame.tools}
+      <CopyButton text={() => fixedLink(shown)} label={texts.lists.copyLink} look="plain" icon={Link2} />
+      <ColumnPicker {...{ name, all }} shown={columns} />
+    </>
+  );
+  return (
+    <ListFrame tab={name} count={words} {...frame} tools={tools}>
       <ListBody list={list} hasFilters={isFiltered(shown)} empty={empty}>
         <DataTable
           caption={texts.common[name]}
@@ -108,11 +81,32 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
           onSelect={select}
           sort={search.sort ?? NEWEST_FIRST}
           onSort={(sort) => change('sort', sort === NEWEST_FIRST ? undefined : sort)}
+          isCards
         />
       </ListBody>
-    </>
+      {selected.size > 0 && (
+        <div className={`row ${styles['selection']}`}>
+          <strong role="status">
+            {isAll && words ? texts.lists.allSelected(words) : texts.lists.selected(selected.size)}
+          </strong>
+          {isEverything && !isAll && words && (
+            <Button look="quiet" onClick={() => setAllOf(selected)}>
+              {texts.lists.selectMatching(words)}
+            </Button>
+          )}
+          {actionsOf([...selected], isAll ? undefined : list.rows.filter((row) => selected.has(idOf(row))))}
+          <Button look="quiet" isIcon label={texts.lists.clearSelection} onClick={() => select([...selected], false)}>
+            <X size={16} aria-hidden />
+          </Button>
+        </div>
+      )}
+    </ListFrame>
   );
 }
+
+/** Returns a link to the list that shows the same rows later, and in another time zone. */
+const fixedLink = (search: RangeSearch) =>
+  location.origin + location.pathname + printQuery({ ...search, ...toMoments(search), range: undefined });
 
 /** Returns the number of rows that match the filters. */
 const useCount = (name: string, { include: _, ...query }: Record<string, unknown>, count: Operation<Count>) =>

@@ -11,16 +11,19 @@ import {
 } from '../../../contract/values/constants.ts';
 import { REVIEW_FILTERS, SESSION_SORTS } from '../../../contract/values/session-lists.ts';
 import { conditionsOf } from '../search/conditions.ts';
-import { HOUR_MS, MINUTE_MS } from '../format/clock.ts';
+import { HOUR_MS, MINUTE_MS, serverNow } from '../format/clock.ts';
+import { dayOf } from '../format/times.ts';
+import { periodOf, PERIODS } from '../search/named-period.ts';
+import { momentsOf } from '../search/period.ts';
 import { clean, momentOf, numberOf, oneOf, textOf, textsOf } from '../search/parse.ts';
 
 type Raw = Record<string, unknown>;
 
-const RANGES_MS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS };
-type RangeName = keyof typeof RANGES_MS;
-export const RANGES = Object.keys(RANGES_MS) as RangeName[];
+/** Hours end now; days and longer periods are those of the calendar. */
+export const RANGES = ['1h', '24h', ...PERIODS] as const;
+type RangeName = (typeof RANGES)[number];
 
-/** A named range ends now. A link can set two times instead. */
+/** A link can set two times instead of a named range. */
 export interface RangeSearch {
   range?: RangeName | undefined;
   created_after?: string | undefined;
@@ -108,8 +111,6 @@ export const parseNewBatchSearch = (raw: Raw) =>
     ...parseSessionsSearch(raw),
     delivery_id: textsOf(raw, 'delivery_id'),
     action: oneOf(raw, 'action', BATCH_ACTIONS),
-    /** The key of the field whose question an experiment changes. */
-    question: textOf(raw, 'question'),
   });
 
 /** The filters of the list of experiments and other batches. */
@@ -127,10 +128,15 @@ export const parsePairs = (text = ''): [key: string, value: string][] =>
     return end > 0 ? [[pair.slice(0, end).trim(), pair.slice(end + 1)]] : [];
   });
 
-/** Returns the times of the range. The start is rounded down to a minute, so the query key changes once per minute. */
+/** Returns the pairs as `parsePairs` reads them; undefined without any. */
+export const printPairs = (pairs: readonly (readonly [string, string])[]) =>
+  pairs.map((pair) => pair.join('=')).join(',') || undefined;
+
+/** Returns the times of the range. The start of hours is rounded down to a minute, so the query key changes once per minute. */
 export function toMoments({ range, created_after, created_before }: RangeSearch) {
   if (range === undefined) return { created_after, created_before };
-  const start = Math.floor((Date.now() - RANGES_MS[range]) / MINUTE_MS) * MINUTE_MS;
+  if (range !== '1h' && range !== '24h') return momentsOf(periodOf(range, dayOf(serverNow())));
+  const start = Math.floor((serverNow() - Number.parseInt(range) * HOUR_MS) / MINUTE_MS) * MINUTE_MS;
   return { created_after: new Date(start).toISOString(), created_before: undefined };
 }
 

@@ -88,7 +88,8 @@ async function readAgain<Row, Search extends ListSearch>({ source, rows, signal 
     for (const row of (await list({ query, signal, throwOnError: true })).data.data) found.set(idOf(row), row);
   }
   const gone = { status: 'deleted', waiting_for: null, next_attempt_at: null };
-  return rows.map((row) => found.get(idOf(row)) ?? { ...row, ...gone });
+  // Only the head has hits of the search.
+  return rows.map((row) => ({ ...row, ...(found.get(idOf(row)) ?? gone) }));
 }
 
 /** Reads the shown rows again after events, at most once per interval. */

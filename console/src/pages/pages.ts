@@ -22,9 +22,10 @@ export const AssistantsPage = page(() => import('./assistants/assistants-page.ts
 export const AssistantPage = page(() => import('./assistant/assistant-page.tsx'), 'AssistantPage');
 export const VersionsPage = page(() => import('./versions/versions-page.tsx'), 'VersionsPage');
 export const ResultsPage = page(() => import('./results/results-page.tsx'), 'ResultsPage');
+export const LastResultsPage = page(() => import('./results/last-results-page.tsx'), 'LastResultsPage');
 export const SharedPage = page(() => import('./shared/shared-page.tsx'), 'SharedPage');
 export const UsagePage = page(() => import('./usage/usage-page.tsx'), 'UsagePage');
-export const SystemPage = page(() => import('./system/system-page.tsx'), 'SystemPage');
+export const SystemPage = page(() => import('./settings/system-page.tsx'), 'SystemPage');
 export const SettingsPage = page(() => import('./settings/settings-page.tsx'), 'SettingsPage');
 export const WorkspacePage = page(() => import('./settings/workspace-page.tsx'), 'WorkspacePage');
 export const MembersPage = page(() => import('./settings/members-page.tsx'), 'MembersPage');

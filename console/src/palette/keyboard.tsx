@@ -1,11 +1,12 @@
 /** The command palette with its button, and the keyboard shortcuts of all pages. */
-import { useCanGoBack, useNavigate, useRouter, type LinkProps } from '@tanstack/react-router';
+import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Modal } from '../components/modal.tsx';
 import { lazyPart } from '../server/load-file.ts';
 import { texts } from '../texts/index.ts';
+import { PLACES } from './places.ts';
 import styles from './palette.module.css';
 import { keyOf } from '../components/key-of.ts';
 import { useKeys } from '../components/use-keys.ts';
@@ -28,6 +29,7 @@ export function Keyboard() {
       <Button onClick={() => setOverlay('palette')} aria-keyshortcuts="Meta+K Control+K">
         <Search size={14} aria-hidden />
         {texts.shell.palette.button}
+        <kbd>Ctrl K</kbd>
       </Button>
       {overlay === 'palette' && (
         <Modal className={styles['popup']} aria-label={texts.shell.palette.title} onClose={close}>
@@ -53,16 +55,6 @@ const EarlyInput = ({ text, onType }: { text: string; onType: (text: string) => 
   />
 );
 
-/** The pages by the letter that follows `g`. */
-const PAGES: Record<string, LinkProps['to']> = {
-  o: '/',
-  s: '/sessions',
-  d: '/deliveries',
-  a: '/assistants',
-  u: '/usage',
-  t: '/settings/tokens',
-};
-
 /** Longest time between `g` and the second letter. */
 const SECOND_LETTER_MS = 1_500;
 
@@ -81,7 +73,7 @@ function useShortcuts(show: (overlay: Overlay) => void): void {
   const waitsUntil = useRef(0);
   useKeys((key) => {
     const isSecond = Date.now() < waitsUntil.current;
-    const to = PAGES[key];
+    const to = PLACES.find(({ letter }) => letter === key)?.to;
     waitsUntil.current = 0;
     if (isSecond && to) void navigate({ to });
     else if (key === 'g') waitsUntil.current = Date.now() + SECOND_LETTER_MS;

@@ -2,16 +2,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, type LinkProps } from '@tanstack/react-router';
 import { listAssistantsOptions, listSessionsOptions } from 'conversation-analysis-client/react-query';
-import type { Scope } from '../../../contract/values/scopes.ts';
-import { findRecentPages } from '../components/recent-pages.ts';
 import { useUpdateUser } from '../components/updates.ts';
 import { useDebounced } from '../components/use-debounced.ts';
 import { firstValue } from '../format/metadata.ts';
 import { parseQuery } from '../search/parse.ts';
 import { loginOptions } from '../server/login.ts';
 import { useMay } from '../server/membership.ts';
-import { history } from '../server/workspace.ts';
 import { texts } from '../texts/index.ts';
+import { PLACES } from './places.ts';
+import { SETTINGS } from './settings-places.ts';
 
 const words = texts.palette;
 
@@ -23,24 +22,6 @@ export interface Entry {
 }
 
 type Target = Pick<LinkProps, 'to' | 'params' | 'search'>;
-
-const PAGES: readonly (readonly [to: LinkProps['to'], label: string, scope?: Scope])[] = [
-  ['/', texts.shell.overview],
-  ['/start', texts.shell.start, 'requests:write'],
-  ['/sessions', texts.common.sessions],
-  ['/review', texts.shell.review, 'reviews:write'],
-  ['/deliveries', texts.common.deliveries],
-  ['/experiments', texts.common.experiments],
-  ['/assistants', texts.shell.assistants],
-  ['/usage', texts.shell.usage],
-  ['/settings/workspace', texts.workspaces.workspace],
-  ['/settings/members', texts.workspaces.members],
-  ['/settings/tokens', texts.settings.tokens, 'keys:read'],
-  ['/settings/account', texts.settings.account, 'account:read'],
-  ['/settings/security', texts.settings.security, 'account:read'],
-  ['/settings/audit', texts.settings.audit, 'audit:read'],
-  ['/system', texts.shell.system],
-];
 
 const MAX_ASSISTANTS = 50;
 const MAX_LABEL = 90;
@@ -87,9 +68,9 @@ export function useEntries(text: string): Entry[] {
   }
   const query = text.trim();
   const matches = ({ label }: Entry) => label.toLowerCase().includes(query.toLowerCase());
-  const pages = PAGES.filter(([, , scope = 'members:read']) => may(scope)).map(([to, label]) =>
-    link(label, words.page, { to }),
-  );
+  const pages = [...PLACES, ...SETTINGS]
+    .filter(({ scope = 'members:read' }) => may(scope))
+    .map(({ to, text: label }) => link(label, words.page, { to }));
   const assistants = data?.data.map((each) => link(each.name, texts.kinds.asst, TARGETS.asst(each.id))) ?? [];
   const sessions = (found.data?.data ?? []).map(({ session_id, metadata, summary_text, assistant }) => {
     const label = [firstValue(metadata), summary_text ?? assistant.name].filter(Boolean).join(' · ');
@@ -99,11 +80,6 @@ export function useEntries(text: string): Entry[] {
       TARGETS.sess(session_id),
     );
   });
-  const recentPages = findRecentPages().map(({ path, title }) => ({
-    label: title,
-    kind: words.recent,
-    run: () => history.push(path),
-  }));
   // The console saves no views any more. Those that exist stay here until the user deletes them.
   // oxlint-disable-next-line typescript/no-deprecated
   const views = Object.entries(user?.views ?? {}).flatMap(([name, path]) => {
@@ -116,7 +92,6 @@ export function useEntries(text: string): Entry[] {
     ];
   });
   return [
-    ...recentPages.filter(matches),
     ...pages.filter(matches),
     ...assistants.filter(matches).slice(0, MAX_ASSISTANTS),
     ...views.filter(matches),

@@ -12,7 +12,9 @@ export const isMetadata = (group: string | undefined): group is MetadataGroup =>
 /** Returns the key of the metadata. */
 export const keyOf = (group: MetadataGroup) => group.slice(PREFIX.length);
 
+export const groupOfKey = (key: string): MetadataGroup => `${PREFIX}${key}`;
+
 /** Returns the groups by these keys, and the chosen one. */
 export const metadataGroups = (keys: readonly string[], chosen: string | undefined): MetadataGroup[] => [
-  ...new Set([chosen, ...keys.map((key) => PREFIX + key)].filter(isMetadata)),
+  ...new Set([chosen, ...keys.map(groupOfKey)].filter(isMetadata)),
 ];

@@ -1,30 +1,19 @@
-/** Periods by their names in URLs. Days are those of the selected time zone. */
-import { MINUTE_MS, useSteppedNow } from '../format/clock.ts';
-import { addDays, dayOf, startOf, zoneName } from '../format/times.ts';
+/** Periods of today. Days are those of the browser's time zone. */
+import type { StatsTotals } from 'conversation-analysis-client';
+import { DAY_MS, HOUR_MS, MINUTE_MS, useSteppedNow } from '../format/clock.ts';
+import { dayOf, startOf, zoneName } from '../format/times.ts';
+import { addDays, periodOf, type Period, type PeriodName } from './named-period.ts';
 
-export const OVERVIEW_RANGES = ['24h', '7d', '30d'] as const;
+export const OVERVIEW_RANGES = ['7d', '30d'] as const;
 export type OverviewRange = (typeof OVERVIEW_RANGES)[number];
-
-export const PERIODS = ['7d', '30d', '90d', 'month'] as const;
-export type PeriodName = (typeof PERIODS)[number];
-
-export interface Period {
-  /** First and last day, as ISO dates. */
-  from: string;
-  to: string;
-}
-
-/** Returns the month until a day. */
-export const monthOf = (to: string): Period => ({ from: `${to.slice(0, 8)}01`, to });
 
 /** In all time zones, days begin at a quarter of an hour. */
 const STEP_MS = 15 * MINUTE_MS;
 
-/** Returns the period, which ends today, as a query of the API. */
-export function usePeriod(range: PeriodName): Period & { timezone: string } {
-  const to = dayOf(useSteppedNow(STEP_MS));
-  const period = range === 'month' ? monthOf(to) : { from: addDays(to, 1 - Number.parseInt(range)), to };
-  return { ...period, timezone: zoneName() };
+/** Returns the period as a query of the API. */
+export function usePeriod(name: PeriodName): Period & { timezone: string } {
+  const today = dayOf(useSteppedNow(STEP_MS));
+  return { ...periodOf(name, today), timezone: zoneName() };
 }
 
 /** Returns every day of the period, in order. */
@@ -39,3 +28,12 @@ export const momentsOf = ({ from, to }: Period) => ({
   created_after: startOf(from),
   created_before: startOf(addDays(to, 1)),
 });
+
+/** Returns the query of the statistics by day and assistant, for the time before a moment. */
+export const statsOf = (range: OverviewRange, now: number) => {
+  const from = new Date(Math.floor(now / HOUR_MS) * HOUR_MS - Number.parseInt(range) * DAY_MS).toISOString();
+  return { from, interval: 'day', timezone: zoneName(), group_by: 'assistant' } as const;
+};
+
+export const countSessions = ({ sessions }: Pick<StatsTotals, 'sessions'>): number =>
+  Object.values(sessions).reduce((sum, count) => sum + count, 0);

@@ -1,26 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useRouterState, type LinkProps } from '@tanstack/react-router';
-import {
-  Bot,
-  ChartColumn,
-  ClipboardCheck,
-  FlaskConical,
-  LayoutDashboard,
-  ListTree,
-  Menu,
-  Plus,
-  Server,
-  Settings,
-  X,
-  type LucideIcon,
-} from 'lucide-react';
-import { Suspense, useState } from 'react';
-import type { Scope } from '../../../contract/values/scopes.ts';
-import { Button } from '../components/button.tsx';
+import { createLink, Outlet, useRouterState } from '@tanstack/react-router';
+import { Bot, Menu, Plus, X } from 'lucide-react';
+import { Suspense, useState, type ComponentProps } from 'react';
+import { countDeliveriesOptions } from 'conversation-analysis-client/react-query';
+import { Button, ButtonLink } from '../components/button.tsx';
+import { ParentLink } from '../components/page-header.tsx';
 import { May } from '../components/may.tsx';
 import { lazyPart } from '../server/load-file.ts';
-import { workspacesOptions } from '../server/membership.ts';
+import { useWorkspace, workspacesOptions } from '../server/membership.ts';
 import { Keyboard } from '../palette/keyboard.tsx';
+import { READ, RUN, START } from '../palette/places.ts';
 import { texts } from '../texts/index.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { Gate } from './gate.tsx';
@@ -32,6 +21,9 @@ import styles from './shell.module.css';
 
 const UploadBadge = lazyPart(() => import('../uploads/upload-badge.tsx'), 'UploadBadge');
 const SignInBanner = lazyPart(() => import('./sign-in-banner.tsx'), 'SignInBanner');
+
+/** Interval at which the number of waiting deliveries is read. */
+const COUNT_MS = 30_000;
 
 /** The frame of all pages that require a login. */
 export function Shell() {
@@ -67,7 +59,12 @@ export function Shell() {
           {(!isPending || errorUpdateCount > 0) && (
             <>
               <Switcher />
-              <Keyboard />
+              <div className={styles['find']}>
+                <Keyboard />
+                <ButtonLink isIcon label={START.text} to={START.to} scope={START.scope}>
+                  <Plus size={16} aria-hidden />
+                </ButtonLink>
+              </div>
               <Navigation path={path} />
               <Suspense>
                 <UploadBadge />
@@ -93,52 +90,44 @@ export function Shell() {
 }
 
 const Brand = () => (
-  <Link to="/" className={`row ${styles['brand']}`}>
+  <ParentLink to="/" className={`row ${styles['brand']}`}>
     <img src="/console/favicon.svg" alt="" />
     {texts.common.product}
-  </Link>
+  </ParentLink>
 );
-
-interface Entry {
-  to: LinkProps['to'];
-  icon: LucideIcon;
-  text: string;
-  isExact?: boolean;
-  scope?: Scope;
-}
-
-const PAGES: Entry[] = [
-  { to: '/start', icon: Plus, text: texts.shell.start, scope: 'requests:write' },
-  { to: '/', icon: LayoutDashboard, text: texts.shell.overview, isExact: true },
-  { to: '/sessions', icon: ListTree, text: texts.shell.sessions },
-  { to: '/review', icon: ClipboardCheck, text: texts.shell.review, scope: 'reviews:write' },
-  { to: '/experiments', icon: FlaskConical, text: texts.common.experiments },
-  { to: '/assistants', icon: Bot, text: texts.shell.assistants },
-  { to: '/usage', icon: ChartColumn, text: texts.shell.usage },
-  { to: '/settings', icon: Settings, text: texts.shell.settings },
-  { to: '/system', icon: Server, text: texts.shell.system },
-];
-
-/** Pages that belong to an entry with another path. */
-const PARTS: [LinkProps['to'], RegExp][] = [
-  ['/sessions', /^\/deliveries/],
-  ['/experiments', /^\/batches/],
-];
 
 const Navigation = ({ path }: { path: string }) => (
   <nav className={styles['links']} aria-label={texts.shell.navigation}>
-    {PAGES.map(({ to, icon: Icon, text, isExact = false, scope = 'members:read' }) => (
-      <May key={to} scope={scope}>
-        <Link
-          to={to}
-          className={styles['link']}
-          activeOptions={{ exact: isExact, includeSearch: false }}
-          aria-current={PARTS.some(([entry, part]) => entry === to && part.test(path)) ? 'page' : undefined}
-        >
-          <Icon size={16} aria-hidden />
-          {text}
-        </Link>
-      </May>
+    {[READ, RUN].map((places) => (
+      <div key={places[0]?.letter}>
+        {places.map(({ to, icon: Icon = Bot, text, paths, scope = 'members:read' }) => (
+          <May key={text} scope={scope}>
+            <NavigationLink to={to} isCurrent={paths?.test(path) ?? path.startsWith(String(to))}>
+              <Icon size={16} aria-hidden />
+              {text}
+              {to === '/sessions' && (
+                <May scope="webhooks:read">
+                  <Waiting />
+                </May>
+              )}
+            </NavigationLink>
+          </May>
+        ))}
+      </div>
     ))}
   </nav>
 );
+
+const NavigationLink = createLink(({ isCurrent, ...link }: ComponentProps<'a'> & { isCurrent: boolean }) => (
+  <a {...link} className={styles['link']} aria-current={isCurrent ? 'page' : undefined} />
+));
+
+/** The number of deliveries that are not delivered yet. */
+function Waiting() {
+  const { data } = useQuery({
+    ...countDeliveriesOptions({ query: { status: 'pending' } }),
+    enabled: useWorkspace() !== undefined,
+    refetchInterval: COUNT_MS,
+  });
+  return data !== undefined && data.total > 0 && <b title={texts.common.deliveries}>{data.total}</b>;
+}

@@ -11,16 +11,17 @@ const words = texts.uploads;
 /** In an object, because React's types lack this attribute. */
 const FOLDER = { webkitdirectory: '' };
 
-/** Accepts recordings as files or folders, dropped or chosen. */
-export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
+/** Accepts recordings and tables of their data as files or folders, dropped or chosen. */
+export function DropZone({ onFiles }: { onFiles: (recordings: File[], tables: File[]) => void }) {
   const [isOver, setOver] = useState(false);
   const [skipped, setSkipped] = useState(0);
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const take = (given: readonly File[]) => {
+    const tables = given.filter(({ name }) => name.toLowerCase().endsWith('.csv'));
     const recordings = given.filter(isRecording);
-    setSkipped(given.length - recordings.length);
-    if (recordings.length > 0) onFiles(recordings);
+    setSkipped(given.length - tables.length - recordings.length);
+    if (given.length > 0) onFiles(recordings, tables);
   };
   const takeChosen = ({ currentTarget: input }: React.ChangeEvent<HTMLInputElement>) => {
     take([...(input.files ?? [])]);
@@ -54,7 +55,7 @@ export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
         type="file"
         aria-label={words.chooseFiles}
         multiple
-        accept="audio/*,video/*"
+        accept="audio/*,video/*,.csv"
         hidden
         onChange={takeChosen}
       />

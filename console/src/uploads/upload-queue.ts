@@ -31,13 +31,18 @@ const isUnfinished = ({ state }: Upload) => state === 'waiting' || state === 'se
 const change = (id: number, fields: Partial<Upload>) =>
   uploads.setState((all) => all.map((upload) => (upload.id === id ? { ...upload, ...fields } : upload)));
 
-export function addUploads(files: readonly File[], assistantId: string, metadata: Upload['metadata']): void {
+/** @param dataOf the data of a recording, besides its name. */
+export function addUploads(
+  files: readonly File[],
+  assistantId: string,
+  dataOf: (file: File) => Upload['metadata'],
+): void {
   const added = files.map((file): Upload => ({
     id: ++lastId,
     file,
     assistantId,
     // People know a call by the name of its recording.
-    metadata: { file_name: file.name, ...metadata },
+    metadata: { file_name: file.name, ...dataOf(file) },
     state: 'waiting',
     progress: 0,
   }));

@@ -226,7 +226,7 @@ describe('The fields of a response', () => {
 
   it('are corrected only by an answer with a summary', async () => {
     const flawed = JSON.stringify({ fields: { score: 'x' }, evidence: [], ...ANALYSIS });
-    const raw = JSON.stringify({ fields: { score: 7 }, summary_text: '{"fields":{"score":7}}' });
+    const raw = JSON.stringify({ fields: { score: 7 } });
     fake.behave(...[flawed, raw, raw, raw].map((text) => answerWell('openai', { text })));
     const given = await ask(fake, await sessionWith([SCORE]));
     expect(given.summary_text).to.equal(ANALYSIS.summary_text);

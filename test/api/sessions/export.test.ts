@@ -193,9 +193,9 @@ describe('GET /v1/exports/sessions', () => {
       'status (·.state)',
     ];
     const expected = ['fields', 'reviewed'].flatMap((member) => titles.map((title) => title.replace('·', member)));
-    expect(heads.slice(20, 30)).to.deep.equal(expected.map((head) => (head.startsWith('=') ? `'${head}` : head)));
+    expect(heads.slice(21, 31)).to.deep.equal(expected.map((head) => (head.startsWith('=') ? `'${head}` : head)));
     expect(new Set(heads).size).to.equal(heads.length);
-    expect(row.slice(20, 22)).to.deep.equal(['true', 'false']);
+    expect(row.slice(21, 23)).to.deep.equal(['true', 'false']);
     const lines = await read({ format: 'jsonl', include: 'fields', assistant_id: assistant.id });
     expect(JSON.parse(lines.text)).to.deep.nested.include({ 'fields.solved': true, 'fields.plain': false });
   });
@@ -210,7 +210,7 @@ describe('GET /v1/exports/sessions', () => {
     expect(response.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
     expect(text.startsWith('\ufeffsession_id,created_at,')).to.equal(true);
     const cells = readCsv(text.slice(1)).slice(1);
-    const shown = cells.map((row) => row[13]).reverse();
+    const shown = cells.map((row) => row[14]).reverse();
     const expected = summaries.map((summary, index) => (index < 8 ? `'${summary}` : summary));
     expect(shown).to.deep.equal(expected);
     for (const cell of cells.flat()) expect(cell).not.to.match(/^[=+\-@\t\r\n]/);

@@ -179,13 +179,6 @@ describe('The address guard', () => {
       });
     }
 
-    it('refuses invalid ranges at the start', () => {
-      const prefixes = ['', '33', 'x', '8/8', '1e0'].map((prefix) => `10.0.0.0/${prefix}`);
-      for (const range of [...prefixes, 'fd00::/129', '::/']) {
-        expect(() => createAddressGuard([range]), range).to.throw(/WEBHOOK_ALLOW_HOSTS/);
-      }
-    });
-
     it('allows a listed name of this machine only by that name', async () => {
       const name = hostname().toLowerCase();
       expect(await isAllowed(name, [name])).to.equal(true);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { keyVariable, STEP_PROVIDERS, urlVariable } from '../../../contract/values/providers.ts';
-import { ConfigError, readConfig, type ProviderAccess } from '../../../runtime/settings/config.ts';
+import { createPriceOf } from '../../../runtime/prices/prices.ts';
+import { ConfigError, findNearNames, readConfig, type ProviderAccess } from '../../../runtime/settings/config.ts';
 import { EnvironmentSchema, type Environment } from '../../../runtime/settings/environment.ts';
 import { loadLibrarySecrets, readSecretFiles, SECRETS } from '../../../runtime/settings/secret-files.ts';
 import { newFolder } from '../../support/new-folder.ts';
@@ -254,6 +255,63 @@ describe('The configuration', () => {
     expect([ALLOWED_HOSTS, CORS_ORIGINS, PUBLIC_URL]).to.deep.equal([[host, host], [`${origin}:8443`, '*'], origin]);
     for (const PUBLIC_URL of ['https://звонки.рф/', 'https://звонки.рф/путь', 'звонки.рф'])
       expect(problemOf({ ...VALID, PUBLIC_URL })).to.contain('PUBLIC_URL must be an origin');
+  });
+
+  it('says what a value must be, with an example', () => {
+    for (const [name, value, rule] of [
+      ['NODE_ENV', 'prod', 'must be production, development or unset'],
+      ['PROVIDER_TIMEOUT_S', '2m', 'must be a whole number from 1 to 1800, such as 120, without a unit'],
+      ['PORT', 'http', 'must be a whole number from 0 to 65535, such as 3000, without a unit'],
+      ['METRICS_PORT', '-1', 'must be a whole number from 0 to 65535, such as 9464, without a unit'],
+      ['DEFAULT_MONTHLY_BUDGET_USD', '$10', 'must be an amount in US dollars, such as 250'],
+      ['TEMPORAL_TLS', 'yes', 'must be true or false'],
+      [
+        'LOCAL_LLM_BASE_URL',
+        '127.0.0.1:11434',
+        'must be a URL that begins with http:// or https://, such as http://127.0.0.1:11434',
+      ],
+      [
+        'DATABASE_URL',
+        'postgresql://u:p@ss@localhost/db',
+        'must be the postgresql:// URL of one server; encode special characters of the password, such as @ as %40, or set DATABASE_PASSWORD',
+      ],
+      [
+        'AUDIO_URL_ALLOW_HOSTS',
+        'http://10.0.0.1',
+        'must be hosts, addresses or networks, such as crm.internal, 10.0.0.7 or 10.0.0.0/8, without http:// and port',
+      ],
+      [
+        'WEBHOOK_ALLOW_HOSTS',
+        '10.0.0.0/33',
+        'must be hosts, addresses or networks, such as crm.internal, 10.0.0.7 or 10.0.0.0/8, without http:// and port',
+      ],
+    ] as const)
+      expect(problemOf({ ...VALID, [name]: value }))
+        .to.match(new RegExp(`^${name}(\\.0)? `))
+        .and.contain(rule);
+    const prefixes = ['', '33', 'x', '8/8', '1e0'].map((prefix) => `10.0.0.0/${prefix}`);
+    for (const range of [...prefixes, 'fd00::/129', '::/'])
+      expect(problemOf({ ...VALID, WEBHOOK_ALLOW_HOSTS: range }), range).to.contain('WEBHOOK_ALLOW_HOSTS');
+    for (const value of ['production', 'development', ''])
+      expect(problemOf({ ...VALID, NODE_ENV: value })).to.equal('');
+    expect(() => createPriceOf('/no/file')).to.throw(ConfigError, 'PRICES_FILE');
+  });
+
+  it('notices names that are one letter away from a setting', () => {
+    const env = {
+      JWT_SECRET: 'a',
+      OPENAI_APIKEY: 'b',
+      PORTS: '1',
+      JWT_SECRETS_FILE: 'c',
+      PORT: '1',
+      PATH: '/bin',
+      HOME: '/',
+    };
+    expect(findNearNames(env)).to.deep.equal([
+      'JWT_SECRET is not a setting and has no effect: did you mean JWT_SECRETS?',
+      'OPENAI_APIKEY is not a setting and has no effect: did you mean OPENAI_API_KEY?',
+      'PORTS is not a setting and has no effect: did you mean PORT?',
+    ]);
   });
 
   it('accepts lists with spaces and empty items', () => {

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { Alert } from 'conversation-analysis-client';
 import { ALERT_EVENTS, ALERT_FORMATS } from '../../../../contract/values/constants.ts';
 import { RowsEditor } from '../../analysis-settings/rows-editor.tsx';
-import rowStyles from '../../analysis-settings/rows-editor.module.css';
 import { optionsOf } from '../../components/choice.tsx';
 import { SelectField, TextField } from '../../components/field.tsx';
 import { describeCondition } from '../../fields/conditions.ts';
@@ -38,38 +37,31 @@ interface AlertInputsProps extends Omit<AlertsEditorProps, 'given'> {
 function AlertInputs({ path, alert, titleOf, savedAt }: AlertInputsProps) {
   const [event, setEvent] = useState<string>(alert?.event ?? 'session.alert');
   return (
-    <>
-      <TextField
-        name={`${path}.name`}
-        label={texts.labels.name}
-        defaultValue={alert?.name}
-        maxLength={LIMITS.role}
+    <div className={styles['alert']}>
+      {/* An alert keeps its name. A new one is named by its condition. */}
+      <input type="hidden" name={`${path}.name`} value={alert?.name ?? ''} />
+      <SelectField
+        name={`${path}.event`}
+        label={words.event}
+        value={event}
         autoFocus={alert === undefined}
-        required
+        onChange={({ currentTarget }) => setEvent(currentTarget.value)}
+        options={optionsOf(ALERT_EVENTS, words.events)}
       />
+      {event === 'session.alert' && (
+        <ConditionsField name={`${path}.when`} label={words.when} given={alert?.when ?? []} />
+      )}
+      {alert && alert.broken.length > 0 && (
+        <p className="note warn">
+          {words.broken(alert.broken.map((each) => describeCondition(each, titleOf)).join(', '))}
+        </p>
+      )}
       <SelectField
         name={`${path}.format`}
         label={words.format}
         defaultValue={alert?.format}
         options={optionsOf(ALERT_FORMATS, FORMATS)}
       />
-      <SelectField
-        name={`${path}.event`}
-        label={words.event}
-        value={event}
-        onChange={({ currentTarget }) => setEvent(currentTarget.value)}
-        options={optionsOf(ALERT_EVENTS, words.events)}
-      />
-      <div className={rowStyles['wide']}>
-        {event === 'session.alert' && (
-          <ConditionsField name={`${path}.when`} label={words.when} hint={words.whenHint} given={alert?.when ?? []} />
-        )}
-        {alert && alert.broken.length > 0 && (
-          <p className={styles['broken']}>
-            {words.broken(alert.broken.map((each) => describeCondition(each, titleOf)).join(', '))}
-          </p>
-        )}
-      </div>
       <TextField
         name={`${path}.url`}
         label={texts.settingTitles.webhook_url}
@@ -80,7 +72,7 @@ function AlertInputs({ path, alert, titleOf, savedAt }: AlertInputsProps) {
       />
       {/* A saved secret leaves the form. */}
       <SecretField key={savedAt} name={`${path}.secret`} isKept={alert?.has_secret} />
-    </>
+    </div>
   );
 }
 

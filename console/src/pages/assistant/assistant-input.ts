@@ -3,6 +3,9 @@ import type { AlertInput, Assistant, AssistantInput, AssistantPatch } from 'conv
 import { VOICE_SETTINGS } from '../../../../contract/assistants/settings.ts';
 import { AUTO_DETECT } from '../../../../contract/values/constants.ts';
 import { REDACTION_KINDS } from '../../../../contract/values/redaction-kinds.ts';
+import { LIMITS } from '../../../../contract/values/limits.ts';
+import { describeCondition } from '../../fields/conditions.ts';
+import { texts } from '../../texts/index.ts';
 import { areSame, readFields, readLines, readRows, toValue } from '../../analysis-settings/read-fields.ts';
 
 type Fallback = NonNullable<Assistant['fallback']>;
@@ -37,16 +40,38 @@ function readRedaction(values: Values): Assistant['redaction'] {
 const textOf = (redaction: Assistant['redaction']) =>
   redaction && JSON.stringify({ ...redaction, entities: redaction.entities.toSorted() });
 
-/** Returns the alerts. An empty secret is kept. */
-const readAlerts = (values: Values): AlertInput[] =>
-  readRows(values, 'alerts').map(({ name = '', event, when = '', url = '', secret, format }) => ({
-    name,
+/**
+ * Returns the alerts. An empty secret is kept. An alert keeps its name; a new one is named by its conditions.
+ * @param saved the alerts that the form has saved since it opened keep their names, too.
+ */
+function readAlerts(values: Values, saved: Assistant['alerts'] = []): AlertInput[] {
+  const rows = readRows(values, 'alerts');
+  const taken = new Set(rows.map(({ name }) => name));
+  const nameFor = (url: string, when: string) => {
+    const former = saved.find((alert) => alert.url === url && !taken.has(alert.name))?.name;
+    const made = former ?? describeAlert(values, when);
+    const name = taken.has(made) ? `${made} (${taken.size})` : made;
+    taken.add(name);
+    return name;
+  };
+  return rows.map(({ name, event, when = '', url = '', secret, format }) => ({
+    name: name || nameFor(url, when),
     event: event as NonNullable<AlertInput['event']>,
     when: readLines(when),
     url,
     format: format as NonNullable<AlertInput['format']>,
     ...(secret && { secret }),
   }));
+}
+
+/** Longest part of the name of an alert. */
+const MAX_DESCRIPTION = LIMITS.role - 5;
+
+function describeAlert(values: Values, when: string): string {
+  const titles = new Map(readRows(values, 'fields').map(({ name, title }) => [name, title]));
+  const conditions = readLines(when).map((each) => describeCondition(each, (key) => titles.get(key) || key));
+  return (conditions.join(', ') || texts.assistant.alerts.events['delivery.failed']).slice(0, MAX_DESCRIPTION);
+}
 
 /** Returns the alerts as a form without changes contains them. */
 const unchangedAlerts = ({ alerts }: Assistant) =>
@@ -84,7 +109,8 @@ export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
   const redaction = readRedaction(values);
   if (textOf(redaction) !== textOf(assistant.redaction)) patch['redaction'] = redaction;
   // Disabled inputs have no text.
-  const alerts = values['webhook_url'] === undefined ? unchangedAlerts(assistant) : readAlerts(values);
+  const alerts =
+    values['webhook_url'] === undefined ? unchangedAlerts(assistant) : readAlerts(values, assistant.alerts);
   if (JSON.stringify(alerts) !== JSON.stringify(unchangedAlerts(assistant))) patch['alerts'] = alerts;
   return patch;
 }

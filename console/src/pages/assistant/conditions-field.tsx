@@ -8,7 +8,7 @@ import { Choice, optionsOf, type Option } from '../../components/choice.tsx';
 import controlStyles from '../../components/control.module.css';
 import { FieldGroup } from '../../components/field.tsx';
 import { readForm } from '../../components/form-values.ts';
-import { Chip } from '../../fields/condition-chips.tsx';
+import { Chip } from '../../fields/chip.tsx';
 import { conditionOn, describeCondition } from '../../fields/conditions.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -35,7 +35,6 @@ const valuesOf = (type: string, options: string): Option[] =>
 interface ConditionsFieldProps {
   name: string;
   label: string;
-  hint: string;
   given: readonly string[];
 }
 

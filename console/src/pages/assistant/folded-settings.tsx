@@ -9,7 +9,6 @@ import { optionsOf } from '../../components/choice.tsx';
 import { Columns, Fields, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
 import { FoldedPanel } from '../../components/folded-panel.tsx';
 import { wordRole } from '../../format/roles.ts';
-import { Receiver } from '../../deliveries/receiver.tsx';
 import { titlesOf } from '../../fields/field-title.tsx';
 import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
@@ -127,7 +126,6 @@ export function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assi
             options={optionsOf(WEBHOOK_AUTHS, words.webhookAuths)}
           />
         </Columns>
-        <Receiver />
         <AlertsEditor given={alerts} titleOf={titlesOf(saved?.fields)} savedAt={saved?.updated_at} />
       </Fields>
     </FoldedPanel>

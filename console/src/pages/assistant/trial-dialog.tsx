@@ -1,6 +1,5 @@
 /** Tests unsaved settings on a past session: shows the estimated cost, then both results side by side. */
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   getSessionOptions,
@@ -10,17 +9,16 @@ import {
 import type { ReanalysisInput, Session, SessionListItem } from 'conversation-analysis-client';
 import type { Option } from '../../components/choice.tsx';
 import { serverNow } from '../../format/clock.ts';
+import { cutAtWord } from '../../format/cut-at-word.ts';
 import { firstValue } from '../../format/metadata.ts';
 import { formatShortTime } from '../../format/times.ts';
 import { readOverrides } from '../../analysis-settings/read-fields.ts';
-import { useDebounced } from '../../components/use-debounced.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FormButtons, SelectField } from '../../components/field.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { Problem } from '../../components/problem-note.tsx';
-import { SearchBox } from '../../components/search-box.tsx';
 import { wordFailure } from '../../server/reasons.ts';
 import { texts } from '../../texts/index.ts';
 import { SessionComparison } from '../../conversation/session-comparison.tsx';
@@ -44,32 +42,21 @@ interface TrialDialogProps {
 
 export function TrialDialog({ values, assistantId, onClose }: TrialDialogProps) {
   const ofAssistant = assistantId === undefined ? {} : { assistant_id: assistantId };
-  const [text, setText] = useState('');
-  const q = useDebounced(text.trim());
   // A reanalysis has other settings than the assistant.
   const query = {
     status: 'completed',
     reanalysis: 'false',
     limit: MAX_SESSIONS,
     ...ofAssistant,
-    ...(q && { q }),
   } as const;
-  const sessions = useQuery({ ...listSessionsOptions({ query }), placeholderData: keepPreviousData });
+  const sessions = useQuery(listSessionsOptions({ query }));
   return (
     <Dialog isWide onClose={onClose} title={words.title}>
       <p>{words.detail}</p>
-      <SearchBox
-        label={texts.lists.search}
-        placeholder={texts.lists.search}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-      />
       <Loaded query={sessions}>
         {({ data }) =>
           data.length > 0 ? (
-            <Trial key={data[0]?.session_id} sessions={data} input={readOverrides(values)} />
-          ) : q ? (
-            <EmptyState title={texts.lists.noMatch} />
+            <Trial sessions={data} input={readOverrides(values)} />
           ) : (
             <EmptyState title={words.none} detail={words.noneWhy} />
           )
@@ -130,14 +117,6 @@ function Outcome({ sourceId, trialId }: { sourceId: string; trialId: string }) {
         <>
           {after.error && <p role="alert">{wordFailure(after.error)}</p>}
           <SessionComparison sessions={[before, after]} names={[nameOf(before), words.draft]} />
-          <Link
-            to="/sessions/$sessionId/compare"
-            params={{ sessionId: sourceId }}
-            search={{ with: trialId }}
-            target="_blank"
-          >
-            {words.open}
-          </Link>
         </>
       )}
     </Loaded>
@@ -149,8 +128,5 @@ const MAX_LABEL = 60;
 /** Returns a session as an option: its time, an ID of its metadata and the start of its summary. */
 function toOption({ session_id, created_at, summary_text, metadata }: SessionListItem): Option {
   const summary = [firstValue(metadata), summary_text ?? session_id].filter(Boolean).join(' · ');
-  // Without the last, incomplete word.
-  const start = summary.slice(0, MAX_LABEL).replace(/\s\S*$/, '');
-  const label = summary.length > MAX_LABEL ? `${start} …` : summary;
-  return { value: session_id, label: `${formatShortTime(created_at, serverNow())}: ${label}` };
+  return { value: session_id, label: `${formatShortTime(created_at, serverNow())}: ${cutAtWord(summary, MAX_LABEL)}` };
 }

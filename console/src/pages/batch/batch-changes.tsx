@@ -1,31 +1,30 @@
-/** The changes that a batch of reanalyses made: what they cost, and sessions before and after. */
+/** The answers that an experiment changed, those that became wrong first. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { ArrowRight, Check } from 'lucide-react';
 import { compareBatchInfiniteOptions } from 'conversation-analysis-client/react-query';
-import type { Batch, BatchComparisonItem, BatchFilter, BatchTotals } from 'conversation-analysis-client';
-import { Comparison } from '../../components/comparison.tsx';
+import type { Batch, BatchComparisonItem, BatchFilter } from 'conversation-analysis-client';
+import type { FieldValue } from '../../../../contract/fields/result-fields.ts';
+import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
-import { Duration, Money } from '../../components/values.tsx';
+import { Nothing } from '../../components/values.tsx';
+import { formatValue } from '../../fields/conditions.ts';
 import { useFieldTitles, type TitleOf } from '../../fields/field-title.tsx';
+import { firstValue } from '../../format/metadata.ts';
 import { texts } from '../../texts/index.ts';
 import { MoreButton } from '../../lists/list-parts.tsx';
-import { pairRows } from './change-columns.tsx';
+import styles from './batch.module.css';
 
 const route = getRouteApi('/inside/batches/$batchId');
-const words = texts.batches;
-const pairsTitle = texts.compare.heads.join(' → ');
-
-/** Refresh interval while the batch runs. */
-const POLL_MS = 5_000;
+const { marks, pairs } = texts.experiment;
 
 const PAGE = 50;
 
 export function BatchChanges({ batch }: { batch: Batch }) {
-  const { batch_id: id, ended_at, filter, overrides } = batch;
-  const { assistant_id = '' } = filter as BatchFilter;
-  const titleOf = useFieldTitles(assistant_id, overrides?.fields);
+  const { batch_id: id, filter, overrides } = batch;
+  const titleOf = useFieldTitles((filter as BatchFilter).assistant_id, overrides?.fields);
   const { changed } = route.useSearch();
   const path = { id };
   const query = { limit: PAGE, different: 'true' as const, ...(changed !== undefined && { changed }) };
@@ -34,69 +33,116 @@ export function BatchChanges({ batch }: { batch: Batch }) {
     initialPageParam: { path, query },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: ended_at === null ? POLL_MS : false,
   });
   return (
-    <Loaded query={comparison} lines={6}>
-      {({ pages }) => (
-        <>
-          <Changes {...{ id, titleOf }} totals={pages[0]?.totals} pairs={pages.flatMap(({ data }) => data)} />
-          <MoreButton pages={comparison} />
-        </>
-      )}
-    </Loaded>
+    <Panel
+      title={changed === undefined ? pairs : `${pairs}: ${titleOf(changed)}`}
+      isFlush
+      actions={
+        changed !== undefined && (
+          <Link to="/batches/$batchId" params={{ batchId: id }} search={{}}>
+            {texts.labels.clearFilters}
+          </Link>
+        )
+      }
+    >
+      <Loaded query={comparison} lines={6}>
+        {({ pages }) => {
+          const rows = pages.flatMap(({ data }) => data.flatMap((pair) => rowsOf(pair, titleOf, changed)));
+          rows.sort((a, b) => a.rank - b.rank);
+          return rows.length === 0 ? (
+            <EmptyState title={texts.compare.same} />
+          ) : (
+            <DataTable caption={pairs} columns={COLUMNS} rows={rows} rowKey={({ key }) => key} />
+          );
+        }}
+      </Loaded>
+      <MoreButton pages={comparison} />
+    </Panel>
   );
 }
 
-interface ChangesProps {
-  id: string;
-  titleOf: TitleOf;
-  totals: BatchTotals | null | undefined;
-  pairs: readonly BatchComparisonItem[];
+interface Row {
+  key: string;
+  pair: BatchComparisonItem;
+  question: string;
+  before: string | null;
+  after: string | null;
+  mark: keyof typeof marks | undefined;
+  /** Wrong values first, then right ones, then those without a review. */
+  rank: number;
 }
 
-function Changes({ id, titleOf, totals, pairs }: ChangesProps) {
-  const { changed } = route.useSearch();
-  return (
-    <>
-      <p className="row note">
-        {totals && <Effort totals={totals} />}
-        <Link to="/sessions" search={{ batch_id: id }}>
-          {words.showSessions}
+const RANKS = ['wrong', 'stillWrong', 'right', undefined];
+
+/** Returns the different answers of a conversation, and its summary if that differs and no question was chosen. */
+function rowsOf(pair: BatchComparisonItem, titleOf: TitleOf, changed: string | undefined): Row[] {
+  const rowOf = (name: string, question: string, cells: (string | null)[], mark?: keyof typeof marks): Row => {
+    const [before = null, after = null] = cells;
+    return { key: `${pair.after.session_id} ${name}`, pair, question, before, after, mark, rank: RANKS.indexOf(mark) };
+  };
+  const [former, summary] = [pair.before, pair.after].map(
+    ({ summary_text, status }) => summary_text ?? texts.status[status],
+  );
+  const answers = pair.fields.filter(({ name, change }) => change !== 'same' && (changed ?? name) === name);
+  return [
+    ...answers.map(({ name, before, after, was_right, is_right }) =>
+      rowOf(
+        name,
+        titleOf(name),
+        [before, after].map((value) => (value === null ? null : formatValue(value as FieldValue))),
+        is_right === null ? undefined : is_right ? 'right' : was_right ? 'wrong' : 'stillWrong',
+      ),
+    ),
+    ...(former === summary || changed !== undefined
+      ? []
+      : [rowOf('', texts.session.result.summary, [former ?? null, summary ?? null])]),
+  ];
+}
+
+const COLUMNS: Column<Row>[] = [
+  {
+    key: 'session',
+    title: texts.kinds.sess,
+    cell: ({ pair: { before, after, metadata } }) => {
+      const name = firstValue(metadata) ?? before.session_id;
+      return (
+        <Link to="/sessions/$sessionId/compare" params={{ sessionId: after.session_id }} className="cut" title={name}>
+          {name}
         </Link>
-      </p>
-      <Panel
-        title={changed === undefined ? texts.experiment.pairs : words.pairsOf(titleOf(changed))}
-        actions={
-          changed !== undefined && (
-            <Link to="/batches/$batchId" params={{ batchId: id }} search={{}}>
-              {texts.labels.clearFilters}
-            </Link>
-          )
-        }
-      >
-        {pairs.length === 0 ? (
-          <EmptyState title={texts.compare.same} />
-        ) : (
-          <Comparison
-            caption={pairsTitle}
-            heads={texts.compare.heads}
-            rows={pairs.flatMap((pair) => pairRows(pair, titleOf))}
-          />
-        )}
-      </Panel>
-    </>
-  );
-}
-
-/** What the analyses cost and took, before and after. */
-const Effort = ({ totals: { before, after } }: { totals: BatchTotals }) => (
-  <>
-    <span>
-      {words.analysisCost}: <Money usd={before.cost_usd} /> → <Money usd={after.cost_usd} />
-    </span>
-    <span>
-      {words.modelTime}: <Duration ms={before.duration_s * 1_000} /> → <Duration ms={after.duration_s * 1_000} />
-    </span>
-  </>
-);
+      );
+    },
+  },
+  {
+    key: 'question',
+    title: texts.session.fields.field,
+    cell: ({ question }) => (
+      <bdi className="cut" title={question}>
+        {question}
+      </bdi>
+    ),
+  },
+  {
+    key: 'answer',
+    title: texts.compare.heads.join(' → '),
+    isWide: true,
+    cell: ({ before, after }) => (
+      <span className={styles['change']}>
+        <span dir="auto">{before ?? <Nothing />}</span>
+        <ArrowRight size={13} aria-hidden />
+        <strong dir="auto">{after ?? <Nothing />}</strong>
+      </span>
+    ),
+  },
+  {
+    key: 'mark',
+    title: texts.session.timeline.result,
+    align: 'end',
+    cell: ({ mark }) =>
+      mark && (
+        <span className={`nowrap ${mark === 'right' ? 'note' : 'bad'}`}>
+          {mark === 'right' && <Check size={13} aria-hidden />} {marks[mark]}
+        </span>
+      ),
+  },
+];

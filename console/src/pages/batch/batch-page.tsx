@@ -1,27 +1,23 @@
-/** One batch: progress, cost and changes. */
+/** One batch: an experiment with its verdict, or the progress of another action. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { cancelBatchMutation, getBatchOptions, updateBatchMutation } from 'conversation-analysis-client/react-query';
-import type { ReactNode } from 'react';
 import type { Batch } from 'conversation-analysis-client';
-import { actionBelow, listOfBatch, printReceivers, useBatchTitle, useFilterLine } from '../../lists/batch-filter.ts';
+import { listOfBatch, printReceivers, titleOfBatch, useFilterLine } from '../../lists/batch-filter.ts';
 import { BatchState } from '../../lists/batch-state.tsx';
 import { Button } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Figure, Figures } from '../../components/figures.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader, ParentLink } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { reporting } from '../../components/updates.ts';
-import { Id, Money, Time } from '../../components/values.tsx';
+import { Id, Money, Remarks, Time } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { usePollWhile } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
-import { BatchAccuracy } from './batch-accuracy.tsx';
-import { BatchChanges } from './batch-changes.tsx';
-import { Differences } from './differences.tsx';
+import { Experiment } from './experiment.tsx';
 import styles from './batch.module.css';
 
 const route = getRouteApi('/inside/batches/$batchId');
@@ -34,52 +30,39 @@ export function BatchPage() {
     refetchInterval: usePollWhile<Batch>((data) => data?.ended_at === null),
   });
   const { data } = batch;
-  const titleOf = useBatchTitle();
-  const isExperiment = data?.action === 'reanalyze';
   const list = listOfBatch(data?.action);
   if (isNotFound(batch.error)) return <NotFound list="experiments" />;
+  const head = {
+    title: data ? titleOfBatch(data) : texts.kinds.bat,
+    crumb: <ParentLink to={`/${list}`}>{texts.common[list]}</ParentLink>,
+    below: data && (
+      <Remarks>
+        {data.name !== null && words.actions[data.action]}
+        {(data.status !== 'completed' || data.failed > 0) && <BatchState batch={data} />}
+        <Time at={data.created_at} />
+      </Remarks>
+    ),
+  };
+  if (data?.action === 'reanalyze' && data.ended_at !== null && data.completed > 0)
+    return (
+      <Page>
+        <Experiment batch={data} head={head} />
+      </Page>
+    );
   return (
     <Page>
-      <PageHeader
-        title={data ? titleOf(data) : texts.kinds.bat}
-        above={<ParentLink to={`/${list}`}>{texts.common[list]}</ParentLink>}
-        below={
-          data && (
-            <span className="row">
-              {actionBelow(data)}
-              <BatchState batch={data} />
-            </span>
-          )
-        }
-        actions={data?.status === 'running' && <Controls batch={data} />}
-      />
+      <PageHeader {...head} actions={data?.status === 'running' && <Controls batch={data} />} />
       <Loaded query={batch} lines={6}>
         {(loaded) => (
           <>
-            {loaded.ended_at === null && <Progress batch={loaded} />}
-            {isExperiment && loaded.completed > 0 ? (
-              <BatchAccuracy batch={loaded}>
-                <Differences batch={loaded} />
-                <div className={`stack ${styles['lower']}`}>
-                  <BatchChanges batch={loaded} />
-                </div>
-              </BatchAccuracy>
-            ) : (
-              <Rest batch={loaded} />
-            )}
+            <Progress batch={loaded} />
+            <About batch={loaded} />
           </>
         )}
       </Loaded>
     </Page>
   );
 }
-
-const Rest = ({ batch }: { batch: Batch }) => (
-  <>
-    {batch.ended_at !== null && <Progress batch={batch} />}
-    <About batch={batch} />
-  </>
-);
 
 function Controls({ batch: { batch_id: id, held_by } }: { batch: Batch }) {
   const options = reporting('getBatch');
@@ -103,66 +86,47 @@ function Controls({ batch: { batch_id: id, held_by } }: { batch: Batch }) {
   );
 }
 
-type Outcome = 'completed' | 'failed' | 'canceled';
+const OUTCOMES = ['completed', 'failed', 'canceled'] as const;
 
 /** The status of deliveries that a batch counts under each outcome. */
 const DELIVERY_OUTCOMES = { completed: 'delivered', failed: 'failed', canceled: 'stopped' } as const;
 
+/** How far the batch is, in one line. */
 function Progress({ batch }: { batch: Batch }) {
-  const { batch_id, total, remaining, running, completed, failed, canceled, cost_usd, held_by } = batch;
-  const done = completed + failed + canceled;
-  const isRedelivery = batch.action === 'redeliver';
-  const counted = (count: number, status: Outcome) => {
-    const text = formatNumber(count);
-    if (count === 0 || batch.action === 'delete') return text;
-    return isRedelivery ? (
-      <Link to="/deliveries" search={{ batch_id, status: DELIVERY_OUTCOMES[status] }}>
-        {text}
-      </Link>
-    ) : (
-      <Link to="/sessions" search={{ batch_id, status }}>
-        {text}
-      </Link>
-    );
-  };
-  const labelOf = (status: Outcome) => texts.status[isRedelivery ? DELIVERY_OUTCOMES[status] : status];
-  const outcomes: [string, number, ReactNode?][] = [
-    [labelOf('completed'), completed, counted(completed, 'completed')],
-    [labelOf('failed'), failed, counted(failed, 'failed')],
-    [labelOf('canceled'), canceled, counted(canceled, 'canceled')],
-    [texts.status.running, running],
-    [words.remaining, remaining],
-  ];
+  const { batch_id, total, action, ended_at, cost_usd, held_by } = batch;
+  const isRedelivery = action === 'redeliver';
+  const done = OUTCOMES.reduce((sum, outcome) => sum + batch[outcome], 0);
   return (
-    <>
-      <div className={`row note ${styles['progress']}`} role="status">
-        {batch.ended_at === null && <progress max={Math.max(1, total)} value={done} aria-label={texts.kinds.bat} />}
-        <span>{words.progress(formatNumber(done), formatNumber(total))}</span>
-        {held_by !== null && <span className={styles['held']}>{words.held[held_by]}</span>}
-      </div>
-      <Figures>
-        {outcomes.map(
-          ([label, count, shown = formatNumber(count)], place) =>
-            (count > 0 || place === 0) && (
-              <Figure key={label} label={label}>
-                {shown}
-              </Figure>
-            ),
-        )}
-        {isPaid(batch) && (
-          <Figure label={texts.sessions.cost}>
-            <Money usd={cost_usd} />
-          </Figure>
-        )}
-      </Figures>
-    </>
+    <div className={`row note ${styles['progress']}`} role="status">
+      {ended_at === null && <progress max={Math.max(1, total)} value={done} aria-label={texts.kinds.bat} />}
+      <span>{words.progress(formatNumber(done), formatNumber(total))}</span>
+      {OUTCOMES.filter((outcome) => batch[outcome] > 0).map((outcome) => {
+        const status = isRedelivery ? DELIVERY_OUTCOMES[outcome] : outcome;
+        const text = `${texts.status[status]}: ${formatNumber(batch[outcome])}`;
+        if (action === 'delete') return <span key={outcome}>{text}</span>;
+        return (
+          <Link key={outcome} to={isRedelivery ? '/deliveries' : '/sessions'} search={{ batch_id, status } as object}>
+            {text}
+          </Link>
+        );
+      })}
+      {isPaid(batch) && (
+        <span>
+          {texts.sessions.cost}: <Money usd={cost_usd} />
+        </span>
+      )}
+      {held_by !== null && <span className="warn">{words.held[held_by]}</span>}
+      {batch.action === 'reanalyze' && batch.filter['review'] !== undefined && ended_at === null && (
+        <span>{texts.experiment.running}</span>
+      )}
+    </div>
   );
 }
 
 const isPaid = ({ action }: Batch) => action === 'reanalyze' || action === 'retry';
 
 function About({ batch }: { batch: Batch }) {
-  const { batch_id, filter, assistant_version, notify, max_cost_usd, created_at, ended_at, action, receivers } = batch;
+  const { batch_id, filter, assistant_version, notify, max_cost_usd, ended_at, action, receivers } = batch;
   const settings = assistant_version === null ? words.overrides : texts.versions.of(assistant_version);
   const filters = useFilterLine(filter);
   return (
@@ -174,7 +138,6 @@ function About({ batch }: { batch: Batch }) {
           max_cost_usd !== null && [words.maxCost, <Money usd={max_cost_usd} />],
           receivers !== null && [words.receivers, printReceivers(receivers)],
           isPaid(batch) && [words.notify, notify ? texts.fields.yes : texts.fields.no],
-          [texts.sessions.started, <Time at={created_at} />],
           [words.ended, <Time at={ended_at} />],
           [words.id, <Id value={batch_id} label={words.id} />],
         ]}

@@ -1,12 +1,10 @@
 /** A verdict to take along: as text, as CSV, and as one printed page. */
-import { Download } from 'lucide-react';
 import type { BatchAccuracy, FieldVerdict } from 'conversation-analysis-client';
 import { BYTE_ORDER_MARK, toCsvLine, type CsvCell } from '../../../../contract/values/csv-line.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import type { TitleOf } from '../../fields/field-title.tsx';
-import { ShareButton } from '../../lists/share-button.tsx';
 import { groupVerdicts, sayVerdict, sortVerdicts } from '../../lists/verdicts.tsx';
 import { texts } from '../../texts/index.ts';
 
@@ -54,12 +52,8 @@ export function TakeAlong({ id, name, report, titleOf, basis }: TakeAlongProps) 
   const text = () => [name, '', ...verdicts, '', basis, location.href].join('\n');
   return (
     <>
-      <ShareButton shared={{ batch_id: id }} />
       <CopyButton text={text} label={words.copyText} word={words.copyText} />
-      <Button onClick={() => saveFile(`${id}.csv`, BYTE_ORDER_MARK + toCsv(report, titleOf))}>
-        <Download size={14} aria-hidden />
-        CSV
-      </Button>
+      <Button onClick={() => saveFile(`${id}.csv`, BYTE_ORDER_MARK + toCsv(report, titleOf))}>CSV</Button>
       <Button onClick={() => window.print()}>{words.print}</Button>
     </>
   );

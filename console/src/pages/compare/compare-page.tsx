@@ -22,7 +22,7 @@ export function ComparePage() {
     <Page>
       <PageHeader
         title={words.title}
-        above={
+        crumb={
           <ParentLink to="/sessions/$sessionId" params={{ sessionId }}>
             {one.data?.assistant.name ?? texts.kinds.sess}
           </ParentLink>

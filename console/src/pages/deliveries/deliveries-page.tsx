@@ -4,24 +4,21 @@ import { DELIVERY_FAILURES, DELIVERY_STATUSES, WEBHOOK_EVENTS } from '../../../.
 import { countDeliveries, listDeliveries, type DeliveryListItem } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
 import { optionsOf } from '../../components/choice.tsx';
-import { CopyCurl } from '../../components/copy-curl.tsx';
-import { printQuery } from '../../search/parse.ts';
 import { texts } from '../../texts/index.ts';
 import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import { FilterBar, useFilterChange, type Filter } from '../../lists/filter-bar.tsx';
-import { ListFrame } from '../../lists/list-frame.tsx';
-import { RangeChoice } from '../../lists/range-choice.tsx';
 import { LiveTable } from '../../lists/live-table.tsx';
+import { RangeChoice } from '../../lists/range-choice.tsx';
+import { RedeliverLink } from '../../lists/redeliver-link.tsx';
 import { toQuery } from '../../lists/search.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
-import { RedeliverLink } from '../../lists/redeliver-link.tsx';
 import { SendNow } from './send-now.tsx';
 
 const route = getRouteApi('/inside/deliveries');
 const idOf = ({ delivery_id }: DeliveryListItem) => delivery_id;
 
 /** A pending delivery is sent now, an ended one again. */
-const actionsOf = (ids: readonly string[], rows: readonly DeliveryListItem[]) => {
+const actionsOf = (ids: readonly string[], rows: readonly DeliveryListItem[] = []) => {
   const pending = rows.filter(({ status }) => status === 'pending').map(idOf);
   return (
     <>
@@ -30,7 +27,6 @@ const actionsOf = (ids: readonly string[], rows: readonly DeliveryListItem[]) =>
         to="/batches/new"
         search={{ action: 'redeliver', reanalysis: 'any', delivery_id: [...ids] }}
         scope="webhooks:write"
-        size="small"
       >
         {texts.deliveries.redeliver}
       </ButtonLink>
@@ -49,36 +45,24 @@ export function DeliveriesPage() {
     { name: 'event', label: words.event, options: WEBHOOK_EVENTS.map((value) => ({ value, label: value })) },
     { name: 'failure', label: words.failure, options: optionsOf(DELIVERY_FAILURES, texts.failures) },
     { name: 'assistant_id', options: useAssistantOptions() },
-    { name: 'session_id', label: texts.kinds.sess, isFixed: true },
-    { name: 'batch_id', isFixed: true },
   ];
   return (
-    <ListFrame
-      tab="deliveries"
-      actions={
-        <>
-          <CopyCurl path={`/v1/deliveries${printQuery(toQuery(search))}`} />
-          <RedeliverLink search={search} />
-        </>
-      }
-      filters={
-        <>
-          <RangeChoice search={search} onChange={change} />
-          <FilterBar filters={filters} search={search} onChange={change} />
-        </>
-      }
-    >
-      <LiveTable
-        name="deliveries"
-        search={search}
-        toQuery={toQuery}
-        list={listDeliveries}
-        count={countDeliveries}
-        idOf={idOf}
-        columns={deliveryColumns}
-        actionsOf={actionsOf}
-        empty={{ title: words.none, detail: words.noneDetail, actions: toAssistants }}
-      />
-    </ListFrame>
+    <LiveTable
+      name="deliveries"
+      search={search}
+      toQuery={toQuery}
+      list={listDeliveries}
+      count={countDeliveries}
+      idOf={idOf}
+      columns={deliveryColumns}
+      actionsOf={actionsOf}
+      empty={{ title: words.none, detail: words.noneDetail, actions: toAssistants }}
+      frame={{
+        actions: <RedeliverLink search={search} />,
+        first: <RangeChoice search={search} onChange={change} />,
+        filters: <FilterBar filters={filters} search={search} onChange={change} />,
+        tools: null,
+      }}
+    />
   );
 }

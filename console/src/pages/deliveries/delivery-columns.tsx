@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { DeliveryListItem } from 'conversation-analysis-client';
-import { WEBHOOK_MAX_ATTEMPTS } from '../../../../contract/values/constants.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
 import { Countdown, Nothing, Time } from '../../components/values.tsx';
@@ -23,7 +22,13 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
     cell: ({ assistant_id }) => <AssistantName id={assistant_id} />,
   },
   { key: 'last', title: texts.deliveries.last, cell: (row) => <LastResponse row={row} /> },
-  { key: 'attempts', title: texts.deliveries.attempts, isSecondary: true, cell: (row) => <Attempts row={row} /> },
+  {
+    key: 'attempts',
+    title: texts.deliveries.attempts,
+    isSecondary: true,
+    align: 'end',
+    cell: ({ attempt_count }) => attempt_count,
+  },
   {
     key: 'next',
     title: texts.deliveries.next,
@@ -77,13 +82,7 @@ function AssistantName({ id }: { id: string }) {
   const name = assistants.find(({ value }) => value === id)?.label;
   if (name === undefined) return assistants.length > 0 && <Nothing />;
   return (
-    <Link
-      to="/assistants/$assistantId"
-      params={{ assistantId: id }}
-      className={`cut ${styles['pair']}`}
-      dir="auto"
-      title={name}
-    >
+    <Link to="/assistants/$assistantId" params={{ assistantId: id }} className="cut" dir="auto" title={name}>
       {name}
     </Link>
   );
@@ -92,26 +91,7 @@ function AssistantName({ id }: { id: string }) {
 function LastResponse({ row: { last_attempt } }: { row: DeliveryListItem }) {
   const { status_code = null, failure } = last_attempt ?? {};
   const isCutOff = failure !== null && status_code !== null && status_code < 300;
-  if (status_code !== null && !isCutOff)
-    return <code className={failure ? styles['bad'] : undefined}>HTTP {status_code}</code>;
+  if (status_code !== null && !isCutOff) return <code className={failure ? 'bad' : undefined}>HTTP {status_code}</code>;
   if (!failure) return <Nothing />;
-  return <span className={`nowrap ${styles['bad']}`}>{texts.failures[failure]}</span>;
-}
-
-/** One dot per attempt of the schedule: failed, successful or not made yet. */
-function Attempts({ row: { attempt_count, status } }: { row: DeliveryListItem }) {
-  const look = (index: number) => {
-    if (index >= attempt_count) return styles['dot'];
-    const isGood = status === 'delivered' && index === attempt_count - 1;
-    return `${styles['dot']} ${isGood ? styles['good'] : styles['failed']}`;
-  };
-  // A delivery that has ended makes no more attempts.
-  const dots = status === 'pending' ? Math.max(attempt_count, WEBHOOK_MAX_ATTEMPTS) : attempt_count;
-  return (
-    <span className={styles['dots']} role="img" aria-label={texts.deliveries.made(attempt_count, WEBHOOK_MAX_ATTEMPTS)}>
-      {Array.from({ length: dots }, (_, index) => (
-        <span key={index} className={look(index)} data-shape={index < attempt_count ? '' : undefined} />
-      ))}
-    </span>
-  );
+  return <span className="nowrap bad">{texts.failures[failure]}</span>;
 }

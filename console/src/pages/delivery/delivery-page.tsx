@@ -36,7 +36,7 @@ export function DeliveryPage() {
     <Page>
       <PageHeader
         title={delivery.data ? texts.delivery.titleOf(delivery.data.alert ?? delivery.data.event) : texts.kinds.dlv}
-        above={<ParentLink to="/deliveries">{texts.common.deliveries}</ParentLink>}
+        crumb={<ParentLink to="/deliveries">{texts.common.deliveries}</ParentLink>}
         below={delivery.data && <Facts delivery={delivery.data} />}
         actions={delivery.data && <Actions delivery={delivery.data} />}
       />

@@ -5,15 +5,19 @@ import { getBatchAccuracyOptions, listBatchesInfiniteOptions } from 'conversatio
 import type { BatchSummary } from 'conversation-analysis-client';
 import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import { BATCH_ACTIONS, BATCH_STATUSES } from '../../../../contract/values/constants.ts';
-import { useBatchTitle, useFilterLine } from '../../lists/batch-filter.ts';
-import { BatchState, COST_AND_START } from '../../lists/batch-state.tsx';
+import { titleOfBatch, useFilterLine } from '../../lists/batch-filter.ts';
+import { AssistantFrame } from '../../lists/assistant-frame.tsx';
+import { BatchState } from '../../lists/batch-state.tsx';
 import { FilterBar, useFilterChange } from '../../lists/filter-bar.tsx';
-import { ListBody, ListFrame } from '../../lists/list-frame.tsx';
+import { ListBody } from '../../lists/list-frame.tsx';
 import { TestOther } from '../../lists/test-other.tsx';
 import { VerdictList } from '../../lists/verdicts.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { optionsOf } from '../../components/choice.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
+import { Money, Time } from '../../components/values.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Page } from '../../components/page.tsx';
 import { useFieldTitles } from '../../fields/field-title.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { texts } from '../../texts/index.ts';
@@ -44,28 +48,23 @@ export function ExperimentsPage() {
       state.data?.pages.some(({ data }) => data.some(({ ended_at }) => ended_at === null)) ? POLL_MS : false,
   });
   const rows = pages.data?.pages.flatMap(({ data }) => data) ?? [];
-  const start = (
-    <>
-      <ButtonLink to="/batches/new" scope="sessions:write">
-        {texts.batches.make}
-      </ButtonLink>
-      <TestOther assistantId={assistant_id} />
-    </>
-  );
+  const assistants = useAssistantOptions();
+  // The name of its assistant is in the head.
+  const shown = { ...search, assistant_id: undefined };
   const filters = [
-    { name: 'assistant_id', options: useAssistantOptions() },
+    ...(assistant_id === undefined ? [{ name: 'assistant_id', options: assistants }] : []),
     { name: 'action', label: words.kind, options: optionsOf(BATCH_ACTIONS, texts.batches.actions) },
     { name: 'status', options: optionsOf(BATCH_STATUSES, texts.status) },
   ];
-  return (
-    <ListFrame
-      tab="experiments"
-      actions={start}
-      filters={<FilterBar filters={filters} search={search} onChange={change} />}
-    >
+  const list = (
+    <>
+      <search className="row" aria-label={texts.lists.filters}>
+        <FilterBar filters={filters} search={shown} onChange={change} />
+        {assistant_id !== undefined && <TestOther assistantId={assistant_id} />}
+      </search>
       <ListBody
         list={{ pages, rows }}
-        hasFilters={isFiltered({ ...search, assistant_id: undefined })}
+        hasFilters={isFiltered(shown)}
         empty={{
           title: words.noExperiments,
           detail: words.noExperimentsDetail,
@@ -74,17 +73,28 @@ export function ExperimentsPage() {
       >
         <DataTable caption={texts.common.experiments} columns={COLUMNS} rows={rows} rowKey={idOf} />
       </ListBody>
-    </ListFrame>
+    </>
+  );
+  if (assistant_id !== undefined)
+    return (
+      <AssistantFrame id={assistant_id} tab="experiments">
+        {list}
+      </AssistantFrame>
+    );
+  return (
+    <Page>
+      <PageHeader title={texts.common.experiments} />
+      {list}
+    </Page>
   );
 }
 
 function What({ batch }: { batch: BatchSummary }) {
-  const title = useBatchTitle()(batch);
   const line = useFilterLine(batch.filter);
   return (
     <div className={styles['what']}>
       <Link to="/batches/$batchId" params={{ batchId: batch.batch_id }} dir="auto" data-row-link>
-        {title}
+        {titleOfBatch(batch)}
       </Link>
       <span className={`cut ${styles['below']}`} title={line}>
         {line}
@@ -114,12 +124,13 @@ const COLUMNS: Column<BatchSummary>[] = [
   { key: 'kind', title: words.kind, isSecondary: true, cell: ({ action }) => texts.batches.actions[action] },
   {
     key: 'result',
-    title: words.result,
+    title: texts.session.timeline.result,
     cell: (batch) => (batch.action === 'reanalyze' ? <Verdict batch={batch} /> : <Done batch={batch} />),
   },
   {
     key: 'state',
     title: texts.sessions.status,
+    isSecondary: true,
     cell: (batch) => (
       <>
         <BatchState batch={batch} /> {batch.action === 'reanalyze' && <Done batch={batch} />}{' '}
@@ -127,5 +138,17 @@ const COLUMNS: Column<BatchSummary>[] = [
       </>
     ),
   },
-  ...COST_AND_START,
+  {
+    key: 'cost',
+    title: texts.sessions.cost,
+    align: 'end',
+    isSecondary: true,
+    cell: ({ cost_usd }) => <Money usd={cost_usd} />,
+  },
+  {
+    key: 'started',
+    title: texts.sessions.started,
+    isSecondary: true,
+    cell: ({ created_at }) => <Time at={created_at} />,
+  },
 ];

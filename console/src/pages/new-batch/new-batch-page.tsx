@@ -2,53 +2,54 @@
 import { LIMITS } from '../../../../contract/values/limits.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router';
-import { Suspense, useState, type SyntheticEvent } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { createBatchMutation, getAssistantOptions } from 'conversation-analysis-client/react-query';
-import type { Assistant, BatchFilter, BatchInput } from 'conversation-analysis-client';
-import { BATCH_ACTIONS, type BatchAction } from '../../../../contract/values/constants.ts';
-import { changesOf, nameOf, type Tested } from '../../analysis-settings/changed-settings.ts';
-import { readOverrides } from '../../analysis-settings/read-fields.ts';
-import { Choice, optionsOf, type Option } from '../../components/choice.tsx';
+import type { Assistant, BatchFilter, BatchInput, BatchOverrides } from 'conversation-analysis-client';
+import type { BatchAction } from '../../../../contract/values/constants.ts';
+import { changesOf, findChangedFields, nameOf, type Tested } from '../../analysis-settings/changed-settings.ts';
+import { SettingsDiff } from '../../analysis-settings/settings-diff.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { CheckField, Fields, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
+import { CheckField, Fields, Form, FormButtons, TextField } from '../../components/field.tsx';
 import { readForm } from '../../components/form-values.ts';
 import { PageHeader, ParentLink } from '../../components/page-header.tsx';
 import { Page, Panel, Skeleton } from '../../components/page.tsx';
 import { serverNow } from '../../format/clock.ts';
-import { lazyPart } from '../../server/load-file.ts';
 import { useMay } from '../../server/membership.ts';
 import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 import { BATCH_SCOPES, listOfBatch, toBatchFilter, useFilterFacts } from '../../lists/batch-filter.ts';
-import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import { BudgetNotice } from '../../budget/budget-panel.tsx';
 import { Estimate, useEstimate, type CountedBatch } from './batch-estimate.tsx';
-import { CURRENT, CUSTOM } from './choices.ts';
 
-const ReanalysisFields = lazyPart(() => import('./reanalysis-fields.tsx'), 'ReanalysisFields');
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Unsaved settings of an assistant that a new batch tests. */
+    overrides?: BatchOverrides;
+  }
+}
 
 const route = getRouteApi('/inside/batches/new');
 const words = texts.batches;
-const hints = { ...words.actionHints };
 
 /** Deleting more sessions than this requires typing their number. */
 const TYPED_ABOVE = 20;
 
 export function NewBatchPage() {
-  const { action: asked, question, ...search } = route.useSearch();
+  const { action: asked, ...search } = route.useSearch();
+  const isTest = useLocation().state.overrides !== undefined;
   const filter = toBatchFilter(search);
   const may = useMay();
-  const actions = BATCH_ACTIONS.filter((value) => isPossible(value, filter) && may(BATCH_SCOPES[value]));
-  const action = actions.find((value) => value === asked);
+  const action = asked ?? (filter.assistant_id === undefined ? 'retry' : 'reanalyze');
   const facts = useFilterFacts(filter);
   const isRedelivery = action === 'redeliver';
   const list = listOfBatch(action);
   return (
     <Page isNarrow>
       <PageHeader
-        title={action ? words.titles[action] : words.make}
-        above={<ParentLink to={`/${list}`}>{texts.common[list]}</ParentLink>}
+        title={isTest ? texts.testing.other : words.actions[action]}
+        crumb={<ParentLink to={`/${list}`}>{texts.common[list]}</ParentLink>}
       />
       <BudgetNotice />
       <Panel
@@ -63,36 +64,26 @@ export function NewBatchPage() {
       >
         {facts.length === 0 ? words.everything : <Facts facts={facts} />}
       </Panel>
-      <Suspense fallback={LOADING}>
-        <BatchForm key={JSON.stringify(filter)} listed={filter} asked={action} actions={actions} question={question} />
-      </Suspense>
+      {isPossible(action, filter) && may(BATCH_SCOPES[action]) ? (
+        <BatchForm key={JSON.stringify(filter)} listed={filter} action={action} />
+      ) : (
+        <EmptyState title={texts.common.notFoundDetail} />
+      )}
     </Page>
   );
 }
-
-/** Shown until the settings of the assistant are loaded, because the inputs below them would move. */
-const LOADING = (
-  <Panel>
-    <Skeleton lines={12} />
-  </Panel>
-);
 
 /** Returns whether the error names inputs. */
 const isInvalid = (error: unknown) => error != null && Boolean(toFailure(error).errors?.length);
 
 interface BatchFormProps {
   listed: BatchInput['filter'];
-  /** Fixed by the link; undefined: the person chooses. */
-  asked: BatchAction | undefined;
-  /** Those that are possible with the filter. */
-  actions: readonly BatchAction[];
-  question: string | undefined;
+  action: BatchAction;
 }
 
-function BatchForm({ listed, asked, actions, question }: BatchFormProps) {
+function BatchForm({ listed, action }: BatchFormProps) {
   const navigate = useNavigate();
-  const { overrides: unsaved } = useLocation().state;
-  const overrides = unsaved ?? (question === undefined ? undefined : {});
+  const { overrides } = useLocation().state;
   // Excludes sessions that are created after this form opened: the estimate does not count them.
   const [filter] = useState(() => ({ created_before: new Date(serverNow()).toISOString(), ...listed }));
   const assistantId = filter.assistant_id;
@@ -101,7 +92,9 @@ function BatchForm({ listed, asked, actions, question }: BatchFormProps) {
     enabled: assistantId !== undefined,
   });
   const [input, setInput] = useState<BatchInput>({
-    ...withDefaults(asked ?? (assistantId === undefined ? 'retry' : 'reanalyze')),
+    action,
+    // Only a retry sends webhooks by itself: its receivers still wait for a result.
+    notify: action === 'retry',
     filter,
     ...(overrides && { overrides }),
   });
@@ -115,12 +108,14 @@ function BatchForm({ listed, asked, actions, question }: BatchFormProps) {
   const update = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
     const form = currentTarget.closest('form');
     if (!form) return;
-    const next = toBatchInput(readForm(form), filter, assistant);
-    setInput(next.action === input.action ? next : { ...next, ...withDefaults(next.action) });
+    const { notify, max_cost_usd: limit } = readForm(form);
+    const { max_cost_usd: _, ...others } = input;
+    setInput({ ...others, notify: notify !== undefined, ...(limit && { max_cost_usd: Number(limit) }) });
   };
-  const named = assistant && input.overrides && nameOf(assistant, input.overrides as Tested);
-  const isDeletion = input.action === 'delete';
-  const isPaid = input.action === 'reanalyze' || input.action === 'retry';
+  const changes = assistant && overrides && changesOf(assistant, overrides);
+  const named = changes && nameOf(assistant, changes);
+  const isDeletion = action === 'delete';
+  const isPaid = action === 'reanalyze' || action === 'retry';
   const submit = ({ name }: Record<string, string>) => {
     if (!estimate) return;
     const given = name || named;
@@ -128,30 +123,18 @@ function BatchForm({ listed, asked, actions, question }: BatchFormProps) {
     if (isDeletion) setConfirming({ ...estimate, input: body });
     else start.mutate({ body });
   };
-  if (isLoading) return LOADING;
+  // The settings are above the inputs, which would move.
+  if (isLoading) return <Skeleton lines={12} />;
   return (
     <Panel>
       <Form
         error={start.error ?? (isInvalid(error) ? error : null)}
         onSubmit={submit}
-        isEdited={Object.keys(unsaved ?? {}).length > 0}
+        isEdited={overrides !== undefined}
       >
         <Fields onInput={update}>
-          <ActionField asked={asked} action={input.action} options={optionsOf(actions, words.actions)} />
-          {assistantId === undefined && isPaid && !asked && (
-            <p>
-              {words.needsAssistant} <ChooseAssistant />
-            </p>
-          )}
-          {assistantId !== undefined && input.action === 'reanalyze' && (
-            <ReanalysisFields
-              assistantId={assistantId}
-              settings={settingsOf(input)}
-              overrides={unsaved}
-              changes={input.overrides}
-              question={question}
-            />
-          )}
+          <p className="note">{words.actionHints[action]}</p>
+          {changes && <Changes assistant={assistant} changes={changes} />}
           <TextField
             name="name"
             label={texts.labels.name}
@@ -164,7 +147,7 @@ function BatchForm({ listed, asked, actions, question }: BatchFormProps) {
         </Fields>
         <Estimate estimate={estimate} error={error} />
         <FormButtons
-          submit={words.start[input.action]}
+          submit={changes ? words.startTest : words.start[action]}
           look={isDeletion ? 'danger' : 'primary'}
           isDisabled={start.isPending || !estimate?.total}
         />
@@ -186,30 +169,14 @@ function BatchForm({ listed, asked, actions, question }: BatchFormProps) {
   );
 }
 
-interface ActionFieldProps {
-  /** Fixed; undefined: the person chooses. */
-  asked: BatchAction | undefined;
-  action: BatchAction;
-  options: readonly Option[];
-}
-
-const ActionField = ({ asked, action, options }: ActionFieldProps) =>
-  asked ? (
-    <>
-      <input type="hidden" name="action" value={asked} />
-      <p className="note">{hints[asked]}</p>
-    </>
-  ) : (
-    <SelectField name="action" label={words.action} hint={hints[action]} defaultValue={action} options={options} />
-  );
-
 interface PaidFieldsProps {
   notify: boolean | undefined;
   onChange: (event: SyntheticEvent<HTMLElement>) => void;
 }
 
 const PaidFields = ({ notify, onChange }: PaidFieldsProps) => (
-  <>
+  <details>
+    <summary className="note">{`${words.maxCost} · ${words.notify}`}</summary>
     <TextField
       name="max_cost_usd"
       label={words.maxCost}
@@ -220,18 +187,17 @@ const PaidFields = ({ notify, onChange }: PaidFieldsProps) => (
       isOptional
     />
     <CheckField name="notify" label={words.notify} hint={words.notifyHint} checked={notify} onChange={onChange} />
-  </>
+  </details>
 );
 
-function ChooseAssistant() {
-  const navigate = route.useNavigate();
+/** What the tested settings change, and the fields whose question changed: their reviews answer another question. */
+function Changes({ assistant, changes }: { assistant: Assistant; changes: Tested }) {
+  const titles = changes.fields === undefined ? [] : findChangedFields(assistant, changes.fields);
   return (
-    <Choice
-      label={words.chooseAssistant}
-      value=""
-      options={[{ value: '', label: words.chooseAssistant }, ...useAssistantOptions()]}
-      onChoose={(assistant_id) => void navigate({ search: (search) => ({ ...search, assistant_id }) })}
-    />
+    <>
+      <SettingsDiff assistant={assistant} changes={changes} />
+      {titles.length > 0 && <p className="note">{texts.experiment.otherQuestion(titles.join(', '))}</p>}
+    </>
   );
 }
 
@@ -242,30 +208,4 @@ function isPossible(
 ): boolean {
   if (action === 'redeliver') return (delivery_id ?? session_id ?? delivery_status) !== undefined;
   return delivery_id === undefined && (action !== 'reanalyze' || assistant_id !== undefined);
-}
-
-/** By default, only a retry sends webhooks: its receivers still wait for a result. */
-const withDefaults = (action: BatchAction) => ({ action, notify: action === 'retry' });
-
-const settingsOf = ({ overrides, version }: BatchInput) => (overrides ? CUSTOM : (version?.toString() ?? CURRENT));
-
-/** Returns the input for the values of the form. Settings that the assistant has anyway are no overrides. */
-function toBatchInput(
-  values: Record<string, string>,
-  filter: BatchInput['filter'],
-  assistant: Assistant | undefined,
-): BatchInput {
-  const action = values['action'] as BatchAction;
-  const limit = values['max_cost_usd'];
-  const common = {
-    action,
-    filter,
-    notify: values['notify'] !== undefined,
-    ...(limit && { max_cost_usd: Number(limit) }),
-  };
-  const settings = values['settings'] ?? CURRENT;
-  if (action !== 'reanalyze' || settings === CURRENT) return common;
-  if (settings !== CUSTOM) return { ...common, version: Number(settings) };
-  const given = readOverrides(values, 'overrides.') as Tested;
-  return { ...common, overrides: assistant ? changesOf(assistant, given) : given };
 }

@@ -1,50 +1,42 @@
-/** The overview: whether all is well, what the calls say, and the figures. Each number links to its rows. */
+/** The overview: the period in one line, what needs attention, what the assistants answer, and two charts. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, type LinkProps } from '@tanstack/react-router';
 import { LayoutDashboard } from 'lucide-react';
-import { getInfoOptions, getStatsOptions } from 'conversation-analysis-client/react-query';
-import type { GetStatsData, StatsReport, StatsTotals } from 'conversation-analysis-client';
-import { DELIVERY_STATUSES, SESSION_STATUSES } from '../../../../contract/values/constants.ts';
+import type { ReactNode } from 'react';
+import { countSessionsOptions, getInfoOptions, getStatsOptions } from 'conversation-analysis-client/react-query';
+import type { StatsReport } from 'conversation-analysis-client';
+import { ButtonLink } from '../../components/button.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
-import { Status } from '../../components/status.tsx';
-import { useSteppedNow } from '../../format/clock.ts';
-import { formatNumber } from '../../format/numbers.ts';
-import { OVERVIEW_RANGES, type OverviewRange } from '../../search/period.ts';
+import { HOUR_MS, useSteppedNow } from '../../format/clock.ts';
+import { formatNumber, formatUsd } from '../../format/numbers.ts';
+import { AssistantTable } from '../../lists/assistant-table.tsx';
+import { countSessions, OVERVIEW_RANGES, statsOf, type OverviewRange } from '../../search/period.ts';
 import { useMay } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
-import { Calls } from './calls.tsx';
-import { FirstSteps, isNew, useFirstSteps } from './first-steps.tsx';
-import { intervalsOf } from './intervals.ts';
-import { KeyFigures } from './key-figures.tsx';
-import { periodsOf, stepOf } from './overview-data.ts';
+import { Charts } from './charts.tsx';
 import { State } from './problems.tsx';
 import styles from './overview.module.css';
 
 const REFRESH_MS = 15_000;
 
-const words = texts.overview;
 const route = getRouteApi('/inside/');
 
-/** Returns the statistics of a period. The previous data stays on screen while the next period loads. */
-const useStats = (query: GetStatsData['query'], refetchInterval: number | false = REFRESH_MS) =>
-  useQuery({ ...getStatsOptions({ query: query ?? {} }), refetchInterval, placeholderData: keepPreviousData });
-
 export function OverviewPage() {
-  const { range = '24h' } = route.useSearch();
+  const { range = '7d' } = route.useSearch();
   const navigate = route.useNavigate();
-  const first = useFirstSteps();
-  const may = useMay();
-  const periods = periodsOf(range, useSteppedNow(stepOf(range)));
-  const stats = useStats(periods.current);
-  const previous = useStats(periods.previous, false);
+  const sessions = useQuery(countSessionsOptions({ query: {} }));
+  const isEmpty = useMay()('requests:write') && sessions.data?.total === 0;
+  const stats = useQuery({
+    ...getStatsOptions({ query: statsOf(range, useSteppedNow(HOUR_MS)) }),
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
   // Nothing moves when the problems are known.
   const { isPending } = useQuery(getInfoOptions());
-  const isLoading = first.isLoading || isPending;
-  const isEmpty = isNew(first) && may('requests:write');
   return (
     <Page>
       <PageHeader
@@ -60,59 +52,75 @@ export function OverviewPage() {
           )
         }
       />
-      <Loaded query={isLoading ? { ...stats, data: undefined } : stats} lines={8}>
-        {(report) => (
-          <>
-            <State report={report} isUnknown={stats.isError} range={range} />
-            <FirstSteps />
-            {!isEmpty && <Report report={report} previous={previous.data?.totals} range={range} />}
-          </>
-        )}
+      <Loaded query={sessions.isLoading || isPending ? { ...stats, data: undefined } : stats} lines={8}>
+        {(report) => {
+          const isQuiet = countSessions(report.totals) === 0;
+          return (
+            <>
+              {!isEmpty && !isQuiet && <Counts report={report} range={range} />}
+              <State report={report} isUnknown={stats.isError} range={range} />
+              {isEmpty ? (
+                <EmptyState
+                  icon={LayoutDashboard}
+                  title={texts.overview.first.title}
+                  detail={texts.overview.first.detail}
+                  actions={
+                    <ButtonLink look="primary" to="/start">
+                      {texts.shell.start}
+                    </ButtonLink>
+                  }
+                />
+              ) : (
+                isQuiet && <EmptyState icon={LayoutDashboard} title={texts.overview.none} />
+              )}
+              {!isQuiet && (
+                <>
+                  <AssistantTable report={report} range={range} isBrief />
+                  <Charts report={report} />
+                </>
+              )}
+            </>
+          );
+        }}
       </Loaded>
     </Page>
   );
 }
 
-interface ReportProps {
-  report: StatsReport;
-  previous: StatsTotals | undefined;
-  range: OverviewRange;
-}
-
-function Report({ report, previous, range }: ReportProps) {
-  const { sessions, deliveries } = report.totals;
-  if ([...Object.values(sessions), ...Object.values(deliveries)].every((count) => count === 0))
-    return <EmptyState icon={LayoutDashboard} title={words.none} />;
+/** The period in one line: each number links to what it counts. */
+function Counts({ report: { totals }, range }: { report: StatsReport; range: OverviewRange }) {
+  const { sessions, deliveries, cost_usd, cost_known } = totals;
+  const count = (name: keyof typeof texts.overview.counts, amount: number, link: LinkProps, color?: string) =>
+    amount > 0 && (
+      <Count value={formatNumber(amount)} link={link} color={color}>
+        {texts.overview.counts[name](amount)}
+      </Count>
+    );
+  const cost = formatUsd(cost_usd);
   return (
-    <>
-      <ul className={`row ${styles['counts']}`}>
-        {SESSION_STATUSES.map((status) => (
-          <Count key={status} to="/sessions" status={status} count={sessions[status]} range={range} />
-        ))}
-        {DELIVERY_STATUSES.map((status) => (
-          <Count key={status} to="/deliveries" status={status} count={deliveries[status]} range={range} />
-        ))}
-      </ul>
-      <Calls from={report.from} range={range}>
-        <KeyFigures report={report} previous={previous} intervals={intervalsOf(report)} range={range} />
-      </Calls>
-    </>
+    <ul className={`row ${styles['counts']}`}>
+      {count('sessions', countSessions(totals), { to: '/sessions', search: { range } })}
+      {count('failed', sessions.failed, { to: '/sessions', search: { range, status: 'failed' } }, 'bad')}
+      {count('delivered', deliveries.delivered, { to: '/deliveries', search: { range, status: 'delivered' } })}
+      {count('pending', deliveries.pending, { to: '/deliveries', search: { range, status: 'pending' } }, 'warn')}
+      <Count value={cost_known ? cost : texts.labels.atLeast(cost)} link={{ to: '/usage' }}>
+        {texts.overview.spent}
+      </Count>
+    </ul>
   );
 }
 
 interface CountProps {
-  to: '/sessions' | '/deliveries';
-  status: (typeof SESSION_STATUSES)[number] | (typeof DELIVERY_STATUSES)[number];
-  count: number;
-  range: OverviewRange;
+  value: string;
+  link: LinkProps;
+  color?: string | undefined;
+  children: ReactNode;
 }
 
-/** The number of rows with a status, linked to them. Statuses without rows are left out. */
-const Count = ({ to, status, count, range }: CountProps) =>
-  count > 0 && (
-    <li>
-      <Link to={to} search={{ status, range } as object} className="row">
-        {texts.common[to === '/sessions' ? 'sessions' : 'deliveries']} <Status name={status} /> {formatNumber(count)}
-      </Link>
-    </li>
-  );
+const Count = ({ value, link, color, children }: CountProps) => (
+  <li>
+    <Link {...link} className={color}>
+      <strong>{value}</strong> {children}
+    </Link>
+  </li>
+);

@@ -20,6 +20,7 @@ import { texts } from '../../texts/index.ts';
 import styles from './overview.module.css';
 
 const words = texts.overview;
+const STORES = { recordings: texts.system.recordings, conversations: texts.system.conversations, disk: words.disk };
 const small = { size: 'small' } as const;
 
 /** Links to the sessions of a problem. */
@@ -89,19 +90,12 @@ export function State({ report, isUnknown, range }: StateProps) {
           ))}
         </ul>
       )}
-      {report.receivers
-        .filter(({ failed, retrying }) => failed + retrying === 0)
-        .map(({ host, failed_until, accepted_since }) => (
-          <p key={host} className="note">
-            {words.acceptsAgain(host, timeOf(failed_until), timeOf(accepted_since ?? failed_until))}
-          </p>
-        ))}
     </div>
   );
 }
 
 const LOOKS = {
-  good: [CircleCheck, 'good'],
+  good: [CircleCheck, 'ink-muted'],
   bad: [TriangleAlert, 'warn'],
   unknown: [HelpCircle, 'ink-muted'],
 } as const;
@@ -132,7 +126,7 @@ function findServiceProblems(
     }));
   if (workers.running > 0) return paused;
   const actions = (
-    <ButtonLink {...small} to="/system">
+    <ButtonLink {...small} to="/settings/system">
       {texts.shell.system}
     </ButtonLink>
   );
@@ -230,7 +224,7 @@ function toProblem(attention: Attention, { report, range, timeOf }: Shown): Prob
       };
     }
     case 'storage_nearly_full':
-      return full(subject as keyof typeof words.stores, of('used_bytes'), of('limit_bytes'));
+      return full(subject as keyof typeof STORES, of('used_bytes'), of('limit_bytes'));
     case 'budget_nearly_spent':
       return {
         key: code,
@@ -240,9 +234,9 @@ function toProblem(attention: Attention, { report, range, timeOf }: Shown): Prob
   }
 }
 
-const full = (name: keyof typeof words.stores, used: number, size: number): Problem => ({
+const full = (name: keyof typeof STORES, used: number, size: number): Problem => ({
   key: name,
-  text: words.full(words.stores[name], formatBytes(used), formatBytes(size), formatPercent(used / size)),
+  text: words.full(STORES[name], formatBytes(used), formatBytes(size), formatPercent(used / size)),
   actions: toSessions(name === 'conversations' ? {} : { type: 'voice' }),
 });
 

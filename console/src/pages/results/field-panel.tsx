@@ -1,17 +1,17 @@
-/** The counts of one field: in total, by value, by day and by version or a key of the metadata. */
+/** The answers to one question: how often each was given, and how often they are right. */
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { FieldAccuracy, FieldCounts } from 'conversation-analysis-client';
+import type { FieldValue } from '../../../../contract/fields/result-fields.ts';
 import { Panel } from '../../components/page.tsx';
 import { Remarks } from '../../components/values.tsx';
-import { conditionOn, replaceConditions } from '../../fields/conditions.ts';
+import { conditionOn, replaceConditions, formatValue } from '../../fields/conditions.ts';
 import { FieldTitle } from '../../fields/field-title.tsx';
-import { formatMean, formatPercent } from '../../format/numbers.ts';
-import type { Period } from '../../search/period.ts';
+import { formatAnswer, formatMean, formatNumber, formatPercent } from '../../format/numbers.ts';
+import { formatRange, formatShare } from '../../format/shares.ts';
+import type { Period } from '../../search/named-period.ts';
 import { texts } from '../../texts/index.ts';
-import { TestOther } from '../../lists/test-other.tsx';
-import { FieldDays, ValueBars } from './field-charts.tsx';
+import { FieldDays } from './field-days.tsx';
 import styles from './results.module.css';
-import { GroupTable } from './group-table.tsx';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');
 const words = texts.results;
@@ -22,13 +22,10 @@ interface FieldPanelProps {
   /** Undefined until the assistant is read. */
   question: string | undefined;
   period: Period;
-  /** Whether the question can be tested on reviewed conversations. */
-  isReviewed: boolean;
 }
 
-export function FieldPanel({ counts, reviewed, question, period, isReviewed }: FieldPanelProps) {
-  const { assistantId } = route.useParams();
-  const { name, title, count, null_count, unverified_count, numbers, mean } = counts;
+export function FieldPanel({ counts, reviewed, question, period }: FieldPanelProps) {
+  const { name, title = name, numbers, mean, other_count } = counts;
   return (
     <Panel
       title={
@@ -37,46 +34,100 @@ export function FieldPanel({ counts, reviewed, question, period, isReviewed }: F
           <span className={styles['question']}>{question}</span>
         </>
       }
-      actions={isReviewed && <TestOther assistantId={assistantId} question={counts.name} />}
+      actions={reviewed && <Right field={reviewed} />}
     >
+      <ul className={styles['bars']} aria-label={words.valuesOf(title)}>
+        {toBars(counts).map((bar) => (
+          <Bar key={bar.conditions.join()} name={name} of={counts.count} {...bar} />
+        ))}
+      </ul>
       <Remarks>
-        <span>{words.asked(count)}</span>
-        <CountLink name={name} operator="null" count={null_count}>
-          {words.notMentioned(null_count, formatPercent(count === 0 ? 0 : null_count / count))}
-        </CountLink>
-        <CountLink name={name} operator="unverified" count={unverified_count}>
-          {words.unverified(unverified_count)}
-        </CountLink>
+        {other_count > 0 && <span>{words.others(other_count)}</span>}
         {numbers && mean !== null && (
           <span>{words.numbers([mean, numbers.quartiles[1] ?? mean, numbers.min, numbers.max].map(formatMean))}</span>
         )}
       </Remarks>
-      {count > null_count && (
-        <div className={styles['charts']}>
-          <ValueBars counts={counts} />
-          <FieldDays counts={counts} period={period} />
-        </div>
-      )}
-      <GroupTable counts={counts} reviewed={reviewed} period={period} />
+      <FieldDays counts={counts} period={period} />
     </Panel>
   );
 }
 
-interface CountLinkProps {
-  name: string;
-  operator: 'null' | 'unverified';
-  count: number;
-  children: string;
-}
+const conditionsOf =
+  (name: string, conditions: readonly string[]) =>
+  <Search extends { field?: string[] | undefined }>(search: Search) => ({
+    ...search,
+    field: replaceConditions(search.field, name, conditions),
+  });
 
-function CountLink({ name, operator, count, children }: CountLinkProps) {
-  if (count === 0) return <span>{children}</span>;
+/** How often the model's answers are right, with a link to those that are not. */
+function Right({ field }: { field: FieldAccuracy }) {
+  const { assistantId: assistant_id } = route.useParams();
+  const { version } = route.useSearch();
+  const { name, right, judged, share, baseline, agreement } = field;
+  if (share === null) return null;
+  const always = baseline?.value === null ? texts.session.fields.notMentioned : baseline && formatValue(baseline.value);
+  const why = [
+    `${formatShare(share)} (${formatRange(field)})`,
+    baseline && texts.accuracy.always(always ?? '', formatShare(baseline.share)),
+    agreement.share !== null &&
+      texts.accuracy.agree(formatShare(agreement.share), formatRange(agreement), agreement.judged),
+  ];
   return (
     <Link
-      to="."
-      search={(search) => ({ ...search, field: replaceConditions(search.field, name, [conditionOn(name, operator)]) })}
+      to="/sessions"
+      search={{ assistant_id, review: 'sampled', corrected: name, ...(version && { assistant_version: version }) }}
+      className="note"
+      title={why.filter(Boolean).join('. ')}
     >
-      {children}
+      {texts.reviews.right}: {texts.session.transcript.found(right, judged)}
     </Link>
   );
+}
+
+interface Bar {
+  label: string;
+  count: number;
+  /** The conditions that select the sessions of the bar. */
+  conditions: string[];
+}
+
+/** A value with its count, which adds its conditions to the page. */
+const Bar = ({ name, label, count, of, conditions }: Bar & { name: string; of: number }) => (
+  <li>
+    <Link to="." search={conditionsOf(name, conditions)} className={styles['bar']}>
+      <span className="cut" title={label}>
+        {label}
+      </span>
+      <span className={styles['track']} aria-hidden>
+        <span className={styles['fill']} data-shape style={{ width: `${(count / Math.max(1, of)) * 100}%` }} />
+      </span>
+      <span className={styles['count']}>
+        {formatNumber(count)} <span className="note">{formatPercent(count / Math.max(1, of))}</span>
+      </span>
+    </Link>
+  </li>
+);
+
+function toBars({ name, type, values, value_counts, null_count, unverified_count, numbers }: FieldCounts): Bar[] {
+  const toBar = (value: FieldValue, label: string, count: number): Bar => ({
+    label,
+    count,
+    conditions: [conditionOn(name, 'eq', value)],
+  });
+  const given = numbers
+    ? numbers.histogram.map(({ from, to, count }) =>
+        type === 'integer' && to - from === 1
+          ? toBar(from, formatAnswer(from), count)
+          : {
+              label: `${formatAnswer(from)} – ${formatAnswer(to)}`,
+              count,
+              conditions: [conditionOn(name, 'gte', from), conditionOn(name, 'lt', to)],
+            },
+      )
+    : values.map((value, index) => toBar(value, formatValue(value), value_counts[index] ?? 0));
+  const without: Bar[] = [
+    { label: texts.session.fields.notMentioned, count: null_count, conditions: [conditionOn(name, 'null')] },
+    { label: texts.fields.states.unverified, count: unverified_count, conditions: [conditionOn(name, 'unverified')] },
+  ];
+  return [...given, ...without.filter(({ count }) => count > 0)];
 }

@@ -1,113 +1,99 @@
-/** The results of an assistant: how often its fields have each value, and the sessions. */
+/** The results of an assistant: how often its questions have each answer, in all and by agent or version. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ChartColumn, Download, FlaskConical, ListFilter } from 'lucide-react';
+import { ChartColumn, ListFilter } from 'lucide-react';
 import {
   getAssistantAccuracyOptions,
   getAssistantOptions,
   getAssistantResultsOptions,
 } from 'conversation-analysis-client/react-query';
 import type { AccuracyReport, Assistant, ResultsReport } from 'conversation-analysis-client';
-import { Button, ButtonAnchor, ButtonLink } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
-import { PageHeader, ParentLink } from '../../components/page-header.tsx';
-import { Page } from '../../components/page.tsx';
-import { Remarks } from '../../components/values.tsx';
-import { ConditionChips } from '../../fields/condition-chips.tsx';
-import { isMetadata, keyOf, metadataGroups } from '../../search/groups.ts';
-import { printQuery } from '../../search/parse.ts';
-import { PERIODS, usePeriod, type Period } from '../../search/period.ts';
-import { apiBase } from '../../server/workspace.ts';
+import { parseCondition } from '../../../../contract/fields/conditions.ts';
+import { AssistantFrame } from '../../lists/assistant-frame.tsx';
+import { useDataKeys } from '../../lists/data-keys.ts';
+import { ExportLink, ExportMenu } from '../../lists/export-menu.tsx';
+import { FilterChips } from '../../lists/filter-bar.tsx';
+import { toSessionsQuery } from '../../lists/search.ts';
+import { groupOfKey, isMetadata, keyOf } from '../../search/groups.ts';
+import { PERIODS, type Period } from '../../search/named-period.ts';
+import { usePeriod } from '../../search/period.ts';
+import { csvDelimiter } from '../../format/numbers.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
-import { AccuracyPanel } from './accuracy-panel.tsx';
 import { FieldPanel } from './field-panel.tsx';
-import { SmallGroups } from './group-table.tsx';
+import { GroupPanel } from './group-panel.tsx';
 import { sessionsOf } from './sessions-of.ts';
 import styles from './results.module.css';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');
 const words = texts.results;
 
+/** Results are by agent unless the URL says otherwise, and by version if the data names no agent. */
+const AGENT = 'agent';
+
 export function ResultsPage() {
   const { assistantId: id } = route.useParams();
   const { range = '30d', by, version, field } = route.useSearch();
   const navigate = route.useNavigate();
   const period = usePeriod(range);
+  const keys = useDataKeys();
+  const isKnown = !isMetadata(by) || keys.length === 0 || keys.includes(keyOf(by));
+  const group = (isKnown ? by : undefined) ?? (keys.includes(AGENT) ? groupOfKey(AGENT) : undefined);
   const path = { id };
-  const sessions = { ...period, ...(version !== undefined && { version }), ...(isMetadata(by) && { group_by: by }) };
-  const query = { ...sessions, ...(field && { field }) };
+  const counted = {
+    ...period,
+    ...(version !== undefined && { version }),
+    ...(isMetadata(group) && { group_by: group }),
+  };
   const assistant = useQuery(getAssistantOptions({ path }));
-  const results = useQuery(getAssistantResultsOptions({ path, query }));
-  const accuracy = useQuery(getAssistantAccuracyOptions({ path, query: sessions }));
+  const results = useQuery(getAssistantResultsOptions({ path, query: { ...counted, ...(field && { field }) } }));
+  const accuracy = useQuery(getAssistantAccuracyOptions({ path, query: counted }));
   if (isNotFound(assistant.error)) return <NotFound list="assistants" />;
+  const shown = sessionsOf({ assistantId: id, version, field, period });
   return (
-    <Page>
-      <PageHeader
-        title={texts.labels.results}
-        above={
-          <ParentLink to="/assistants/$assistantId" params={{ assistantId: id }}>
-            {assistant.data?.name ?? texts.kinds.asst}
-          </ParentLink>
-        }
-        actions={
-          <>
-            <ButtonLink to="/experiments" search={{ assistant_id: id }}>
-              <FlaskConical size={14} aria-hidden />
-              {texts.common.experiments}
-            </ButtonLink>
-            {/* The keys arrive later. */}
-            <span className={styles['by']}>
-              <Choice
-                label={words.by}
-                options={[
-                  { value: '', label: texts.versions.version },
-                  ...metadataGroups(results.data?.metadata_keys ?? [], by).map((value) => ({
-                    value,
-                    label: keyOf(value),
-                  })),
-                ]}
-                value={isMetadata(by) ? by : ''}
-                onChoose={(chosen) =>
-                  void navigate({ search: (search) => ({ ...search, by: chosen || undefined }), replace: true })
-                }
-              />
-            </span>
-            <Choice
-              label={texts.lists.range}
-              options={optionsOf(PERIODS, texts.usage.ranges)}
-              value={range}
-              onChoose={(chosen) =>
-                void navigate({ search: (search) => ({ ...search, range: chosen }), replace: true })
-              }
+    <AssistantFrame id={id} tab="results">
+      <div className="row">
+        <Choice
+          label={texts.lists.range}
+          options={optionsOf(PERIODS, texts.lists.ranges)}
+          value={range}
+          onChoose={(chosen) => void navigate({ search: (search) => ({ ...search, range: chosen }), replace: true })}
+        />
+        <FilterChips
+          search={shown}
+          names={['assistant_version', 'field']}
+          onChange={(name, value) =>
+            void navigate({
+              search: (search) => ({ ...search, [name === 'field' ? 'field' : 'version']: value }),
+            })
+          }
+        />
+        {results.data && results.data.sessions > 0 && (
+          <Link to="/sessions" search={shown}>
+            {words.show(results.data.sessions)}
+          </Link>
+        )}
+        <span className={styles['export']}>
+          <ExportMenu query={toSessionsQuery(shown)}>
+            <ExportLink
+              path={`assistants/${id}/results`}
+              query={{ ...counted, delimiter: csvDelimiter() }}
+              title={words.exportCounts}
             />
-            <ButtonAnchor
-              href={`${apiBase()}/v1/exports/assistants/${id}/results${printQuery(sessions)}`}
-              title={words.exportWhat}
-              download
-            >
-              <Download size={14} aria-hidden />
-              CSV
-            </ButtonAnchor>
-          </>
-        }
-      />
-      <ConditionChips
-        assistantId={id}
-        conditions={field}
-        version={version}
-        onChange={(changed) => void navigate({ search: (search) => ({ ...search, field: changed }) })}
-        onVersion={() => void navigate({ search: (search) => ({ ...search, version: undefined }) })}
-      />
+          </ExportMenu>
+        </span>
+      </div>
       <Loaded query={both(results, accuracy)} lines={8}>
         {([report, reviewed]) => (
-          <Report report={report} accuracy={reviewed} period={period} assistant={assistant.data} />
+          <Report report={report} accuracy={reviewed} period={period} assistant={assistant.data} group={group} />
         )}
       </Loaded>
-    </Page>
+    </AssistantFrame>
   );
 }
 
@@ -116,9 +102,11 @@ interface ReportProps {
   accuracy: AccuracyReport;
   period: Period;
   assistant: Assistant | undefined;
+  /** The key of the metadata; otherwise by version. */
+  group: string | undefined;
 }
 
-function Report({ report, accuracy, period, assistant }: ReportProps) {
+function Report({ report, accuracy, period, assistant, group }: ReportProps) {
   const { assistantId } = route.useParams();
   const { field, version } = route.useSearch();
   const navigate = route.useNavigate();
@@ -141,28 +129,25 @@ function Report({ report, accuracy, period, assistant }: ReportProps) {
       <EmptyState icon={ChartColumn} title={words.none} detail={words.noneWhy} />
     );
   }
+  // The answers to a question with a condition are known.
+  const asked = report.fields.filter(({ name }) => !field?.some((each) => parseCondition(each)?.name === name));
   return (
     <>
-      <Remarks>
-        <Link to="/sessions" search={sessionsOf({ assistantId, version, field, period })}>
-          {words.show(report.sessions)}
-        </Link>
-      </Remarks>
-      {report.fields[0] && <SmallGroups counts={report.fields[0]} />}
-      {/* Conditions on results would distort the sample. */}
-      {field === undefined && <AccuracyPanel report={accuracy} completed={report.sessions} />}
-      {report.fields.map((counts) => (
-        <FieldPanel
-          key={counts.name}
-          counts={counts}
-          reviewed={field === undefined ? accuracy.fields.find(({ name }) => name === counts.name) : undefined}
-          question={
-            assistant && (assistant.fields?.find(({ name }) => name === counts.name)?.description ?? words.removed)
-          }
-          period={period}
-          isReviewed={accuracy.sampled > 0 && (assistant?.fields?.some(({ name }) => name === counts.name) ?? false)}
-        />
-      ))}
+      <div className={styles['panels']}>
+        {asked.map((counts) => (
+          <FieldPanel
+            key={counts.name}
+            counts={counts}
+            // Conditions on results would distort the sample.
+            reviewed={field === undefined ? accuracy.fields.find(({ name }) => name === counts.name) : undefined}
+            question={
+              assistant && (assistant.fields?.find(({ name }) => name === counts.name)?.description ?? words.removed)
+            }
+            period={period}
+          />
+        ))}
+      </div>
+      <GroupPanel report={report} accuracy={field === undefined ? accuracy : undefined} group={group} period={period} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { SessionsSearch } from '../../lists/search.ts';
-import { momentsOf, type Period } from '../../search/period.ts';
+import type { Period } from '../../search/named-period.ts';
+import { momentsOf } from '../../search/period.ts';
 
 interface Counted {
   assistantId: string;

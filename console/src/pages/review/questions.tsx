@@ -1,5 +1,6 @@
 /** The questions about a conversation, one of them framed. Keys answer it. */
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { areEqualValues } from '../../../../contract/fields/equal-values.ts';
 import { fieldValueOf } from '../../../../contract/fields/field-value.ts';
 import type { FieldResults, FieldValue, Quote, ResultField } from '../../../../contract/fields/result-fields.ts';
 import { Button } from '../../components/button.tsx';
@@ -8,7 +9,7 @@ import { Problem } from '../../components/problem-note.tsx';
 import { useKeys } from '../../components/use-keys.ts';
 import { answerOf, withAnswer, type Answer, type Draft } from '../../server/review.ts';
 import { texts } from '../../texts/index.ts';
-import { actionOf, isBlind, type KeyAction } from './answer-keys.ts';
+import { actionOf, choicesOf, isBlind, type KeyAction } from './answer-keys.ts';
 import { DraftSummary } from './draft-summary.tsx';
 import { Key } from './key.tsx';
 import { Question } from './question.tsx';
@@ -31,6 +32,12 @@ interface QuestionsProps {
   onSkip: () => void;
   /** Undefined for the first conversation. */
   onBack: (() => void) | undefined;
+}
+
+/** Returns whether the model gave the same answer, so that nothing is left to read. The 1 of a 10 is no answer yet. */
+function agrees(field: ResultField, { fields }: FieldResults, answer: Answer): boolean {
+  if (answer === 'unsure' || !areEqualValues(field.type, fieldValueOf(fields, field.name), answer.value)) return false;
+  return answer.value !== 1 || !choicesOf(field).some(({ value }) => value === 10);
 }
 
 export function Questions({ fields, results, summary, isRedacted, draft, onDraft, onShow, ...props }: QuestionsProps) {
@@ -66,12 +73,19 @@ export function Questions({ fields, results, summary, isRedacted, draft, onDraft
     setEdited(undefined);
     setHint(undefined);
   };
-  const act = (field: ResultField, action: KeyAction) =>
-    'answer' in action ? give(field, action.answer) : setEdited(action.edit);
   const open = fields.flatMap(({ name }, index) => (answerOf(draft, name) === undefined ? [index] : []));
+  /** Returns the question to answer after this one; undefined after the last. */
+  const following = (index: number) =>
+    isReminded ? open.find((each) => each > index) : index + 1 < fields.length ? index + 1 : undefined;
+  const act = (field: ResultField, action: KeyAction) => {
+    if (!('answer' in action)) return setEdited(action.edit);
+    give(field, action.answer);
+    const next = following(fields.indexOf(field));
+    if (next !== undefined && agrees(field, results, action.answer)) setAt(next);
+  };
   const proceed = () => {
-    const following = isReminded ? open.find((index) => index > at) : at + 1;
-    if (following !== undefined && following < fields.length) return frame(following);
+    const next = following(at);
+    if (next !== undefined) return frame(next);
     if (fields.length > 0 && open.length === fields.length) return setHint(words.nothing);
     if (open[0] !== undefined && !isReminded) {
       setReminded(true);

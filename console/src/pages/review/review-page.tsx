@@ -49,7 +49,7 @@ export function ReviewPage() {
     <Page>
       <PageHeader
         title={texts.shell.review}
-        above={
+        crumb={
           <Link to="/sessions" search={listed}>
             {texts.shell.sessions}
           </Link>

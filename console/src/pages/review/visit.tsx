@@ -102,7 +102,7 @@ function Opened({ session, found, counted, second, isSaved, onBack, onEnd }: Ope
             {firstValue(session.metadata) ?? texts.deliveries.openSession}
           </Link>
           <bdi>{session.assistant.name}</bdi>
-          <Time at={session.created_at} />
+          <Time at={session.occurred_at} />
         </div>
         <Conversation
           session={session}

@@ -9,12 +9,28 @@ import { findNeighbors, visit } from '../../lists/neighbors.ts';
 const route = getRouteApi('/inside/sessions/$sessionId');
 const words = texts.session;
 
-/** The way back to the list, and to the next and the previous session of the list. */
-export function Above({ sessionId }: { sessionId: string }) {
-  const { tab } = route.useSearch();
-  const navigate = useNavigate();
+/** The way back to the list, as it was. */
+export function ToList({ sessionId }: { sessionId: string }) {
   const { history } = useRouter();
   const canGoBack = useCanGoBack();
+  return (
+    <ParentLink
+      to="/sessions"
+      onClick={(event) => {
+        if (findNeighbors(sessionId)?.address === undefined || !canGoBack || event.metaKey || event.ctrlKey) return;
+        event.preventDefault();
+        history.back();
+      }}
+    >
+      {texts.shell.sessions}
+    </ParentLink>
+  );
+}
+
+/** The way to the next and the previous session of the list. */
+export function Neighbors({ sessionId }: { sessionId: string }) {
+  const { tab } = route.useSearch();
+  const navigate = useNavigate();
   const neighbors = findNeighbors(sessionId);
   const { previous, next } = neighbors ?? {};
   const open = (id: string | undefined) => {
@@ -27,30 +43,17 @@ export function Above({ sessionId }: { sessionId: string }) {
     open(key === 'j' ? next : previous);
     return true;
   });
-  const button = { look: 'quiet', size: 'small', isIcon: true } as const;
+  if (!neighbors) return null;
+  const button = { size: 'small', isIcon: true } as const;
   return (
-    <div className="row">
-      <ParentLink
-        to="/sessions"
-        onClick={(event) => {
-          if (neighbors?.address === undefined || !canGoBack || event.metaKey || event.ctrlKey) return;
-          event.preventDefault();
-          history.back();
-        }}
-      >
-        {texts.shell.sessions}
-      </ParentLink>
-      {neighbors && (
-        <>
-          <Button {...button} label={words.previous} disabled={previous === undefined} onClick={() => open(previous)}>
-            <ChevronUp size={14} aria-hidden />
-          </Button>
-          <Button {...button} label={words.next} disabled={next === undefined} onClick={() => open(next)}>
-            <ChevronDown size={14} aria-hidden />
-          </Button>
-          {texts.session.transcript.found(neighbors.place, neighbors.of)}
-        </>
-      )}
-    </div>
+    <span className="row note">
+      <Button {...button} label={words.previous} disabled={previous === undefined} onClick={() => open(previous)}>
+        <ChevronUp size={14} aria-hidden />
+      </Button>
+      <Button {...button} label={words.next} disabled={next === undefined} onClick={() => open(next)}>
+        <ChevronDown size={14} aria-hidden />
+      </Button>
+      {texts.session.transcript.found(neighbors.place, neighbors.of)}
+    </span>
   );
 }

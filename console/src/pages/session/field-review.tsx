@@ -1,15 +1,13 @@
-/** Whether a person found a value right, and the buttons that say so. */
+/** What a person decided about a value, and the buttons to say so. */
 import { useMutation } from '@tanstack/react-query';
-import { CircleHelp, UserCheck, UserPen } from 'lucide-react';
+import { Check, CircleHelp, Pencil, Undo2, UserCheck, UserPen, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
-import type { Review } from 'conversation-analysis-client';
 import { areEqualValues } from '../../../../contract/fields/equal-values.ts';
-import type { FieldValue, ResultField } from '../../../../contract/fields/result-fields.ts';
 import { Button } from '../../components/button.tsx';
 import { Creator } from '../../components/creator.tsx';
 import { showFailure } from '../../components/toasts.tsx';
 import { Time } from '../../components/values.tsx';
+import type { ShownAnswer } from '../../conversation/field-answer.tsx';
 import { formatValue } from '../../fields/conditions.ts';
 import { queryClient } from '../../server/queries.ts';
 import { answerOf, authorOf, changeReview, reviewState, withAnswer } from '../../server/review.ts';
@@ -22,120 +20,108 @@ const AnswerForm = lazyPart(() => import('../../fields/answer-form.tsx'), 'Answe
 
 const words = texts.reviews;
 
-/** Returns whether the person's answer is another one than the model's. */
-export const isWrong = ({ type }: ResultField, value: FieldValue | null, answer: Answer | undefined) =>
-  answer !== undefined && answer !== 'unsure' && !areEqualValues(type, value, answer.value);
-
-interface ValueProps {
-  field: ResultField;
-  /** The model's value. */
-  value: FieldValue | null;
-}
-
-interface ReviewedValueProps extends ValueProps {
-  review: Review;
-  children: ReactNode;
-}
-
-/** The model's value, or the right value and the model's value struck through. */
-export function ReviewedValue({ field, value, review, children }: ReviewedValueProps) {
-  const answer = answerOf(review, field.name);
-  if (answer === undefined || answer === 'unsure' || !isWrong(field, value, answer)) return children;
-  return (
-    <>
-      <span className={styles['value']} dir="auto">
-        {answer.value === null ? words.notSaid : formatValue(answer.value, '\n')}
-      </span>
-      {value !== null && (
-        <del>
-          <span className="visually-hidden">{words.model} </span>
-          {children}
-        </del>
-      )}
-    </>
-  );
-}
-
-interface FieldReviewProps extends ValueProps {
-  state: ReviewState;
+interface FieldReviewProps extends ShownAnswer {
+  /** Undefined until the review is read. */
+  state: ReviewState | undefined;
   /** false: the user may not review, or the session is a reanalysis. */
   canChange: boolean;
   isRedacted: boolean;
 }
 
-export function FieldReview({ field, value, state, canChange, isRedacted }: FieldReviewProps) {
-  const { name, title = name } = field;
+export function FieldReview({ field, value, shown, evidence, state, canChange, isRedacted }: FieldReviewProps) {
+  const { name, title = name, type } = field;
   const [view, setView] = useState<'start' | 'open' | 'closed'>('start');
-  const answer = answerOf(state.review, name);
+  const answer = state && answerOf(state.review, name);
+  const given = answer === undefined || answer === 'unsure' ? undefined : answer.value;
+  const isWrong = given !== undefined && !areEqualValues(type, value, given);
   const change = useMutation({
-    mutationFn: (given: Answer | undefined) => changeReview(state, (draft) => withAnswer(draft, name, given)),
+    mutationFn: (answer: Answer | undefined) =>
+      changeReview(state as ReviewState, (draft) => withAnswer(draft, name, answer)),
     onSuccess: (saved) => {
       queryClient.setQueryData(reviewState(saved.review.session_id).queryKey, saved);
       setView('closed');
     },
     onError: (error) => view !== 'open' && showFailure(error),
   });
-  if (view === 'open') {
-    const given = answer === undefined || answer === 'unsure' ? null : answer.value;
-    // Who corrects a yes of the model means no.
-    const opposite = typeof value === 'boolean' ? !value : value;
-    return (
-      <AnswerForm
-        {...{ field, isRedacted, error: change.error }}
-        value={given ?? opposite}
-        isSaving={change.isPending}
-        onAnswer={(given) => change.mutate(given)}
-        onClose={() => setView('closed')}
-      />
-    );
-  }
-  const button = (text: string, act: () => void, isFocused = false) => (
+  const button = (Icon: LucideIcon, text: string, act: () => void, isFocused = false) => (
     <Button
-      look="quiet"
       size="small"
+      isIcon
       label={words.onField(text, title)}
       autoFocus={isFocused}
       disabled={change.isPending}
       onClick={act}
     >
-      {text}
+      <Icon size={14} aria-hidden />
     </Button>
   );
   const open = () => {
     change.reset();
     setView('open');
   };
+  if (view === 'open')
+    return (
+      <AnswerForm
+        {...{ field, isRedacted, error: change.error }}
+        // Who corrects a yes of the model means no.
+        value={given ?? (typeof value === 'boolean' ? !value : value)}
+        isSaving={change.isPending}
+        onAnswer={(entered) => change.mutate(entered)}
+        onClose={() => setView('closed')}
+      />
+    );
   return (
     <>
-      {answer !== undefined && <Judgment {...{ field, value, answer }} author={authorOf(state.review, name)} />}
-      {canChange && (
-        <span className={`row ${styles['judge']}`}>
-          {answer === undefined && button(words.right, () => change.mutate({ value }))}
-          {button(words.correct, open, view === 'closed')}
-          {answer !== undefined && button(words.undo, () => change.mutate(undefined))}
+      <div className={styles['judged']}>
+        <span>
+          {isWrong ? (
+            <>
+              {value !== null && (
+                <del>
+                  <span className="visually-hidden">{words.model} </span>
+                  {shown}
+                </del>
+              )}{' '}
+              <span className={styles['value']} dir="auto">
+                {given === null ? words.notSaid : formatValue(given, '\n')}
+              </span>
+            </>
+          ) : (
+            shown
+          )}
         </span>
+        {canChange && (
+          <span className={styles['judge']}>
+            {state && answer === undefined && button(Check, words.right, () => change.mutate({ value }))}
+            {state && button(Pencil, words.correct, open, view === 'closed')}
+            {answer !== undefined && button(Undo2, words.undo, () => change.mutate(undefined))}
+          </span>
+        )}
+      </div>
+      {!isWrong && evidence}
+      {state && answer !== undefined && (
+        <Judgment
+          kind={answer === 'unsure' ? 'unsure' : isWrong ? 'corrected' : 'right'}
+          {...authorOf(state.review, name)}
+        />
       )}
     </>
   );
 }
 
-interface JudgmentProps extends ValueProps {
-  answer: Answer;
-  author: ReturnType<typeof authorOf>;
+const ICONS = { unsure: CircleHelp, corrected: UserPen, right: UserCheck };
+
+interface JudgmentProps extends ReturnType<typeof authorOf> {
+  kind: keyof typeof ICONS;
 }
 
 /** Who judged the value, and when. */
-function Judgment({ field, value, answer, author: { reviewed_by, reviewed_at } }: JudgmentProps) {
-  const [Icon, text] =
-    answer === 'unsure'
-      ? [CircleHelp, words.judged.unsure]
-      : isWrong(field, value, answer)
-        ? [UserPen, words.judged.corrected]
-        : [UserCheck, words.judged.right];
+function Judgment({ kind, reviewed_by, reviewed_at }: JudgmentProps) {
+  const Icon = ICONS[kind];
   return (
-    <span className={styles['mark']}>
+    <span className={`note ${styles['mark']}`}>
       <Icon size={13} aria-hidden />
-      {text}
+      {words.judged[kind]}
       {reviewed_by && <Creator id={reviewed_by} />}
       <Time at={reviewed_at} isRelative />
     </span>

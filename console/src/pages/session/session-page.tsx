@@ -25,8 +25,8 @@ import { SetBudgetButton } from '../../budget/set-budget-button.tsx';
 import { Conversation } from '../../conversation/conversation.tsx';
 import { Creator } from '../../components/creator.tsx';
 import { Redaction } from './redaction.tsx';
-import { Above } from './above.tsx';
-import { SessionActions } from './session-actions.tsx';
+import { Neighbors, ToList } from './above.tsx';
+import { useSessionActions } from './session-actions.tsx';
 import { SessionTabs } from './session-tabs.tsx';
 import { Summary } from './summary.tsx';
 import { useTurnNotes } from './use-review.ts';
@@ -53,21 +53,23 @@ export function SessionPage() {
   const session = isPending ? undefined : query.data;
   // Not in the cache: each reading is recorded.
   const [revealed, setRevealed] = useState<Session>();
+  const actions = useSessionActions(session);
   const isDeleted = isNotFound(query.error);
   if (isDeleted && !query.data) return <NotFound list="sessions" />;
   return (
     <Page>
       <PageHeader
         {...titlesOf(session)}
-        above={
+        crumb={<ToList sessionId={sessionId} />}
+        beside={
           <>
-            <Above sessionId={sessionId} />
+            <Neighbors sessionId={sessionId} />
             {/* The page stays: it may contain a text that somebody is writing, and leads to the next session. */}
             {isDeleted && <strong role="alert">{texts.status.deleted}</strong>}
           </>
         }
         below={session && <Marks session={session} onReveal={setRevealed} />}
-        actions={session && <SessionActions session={session} />}
+        {...actions}
       />
       <Loaded query={{ ...query, data: session }} lines={8}>
         {(loaded) => <Content session={revealed && isSame(revealed, loaded) ? revealed : loaded} />}
@@ -96,7 +98,7 @@ function titlesOf(session: Session | undefined): { title: string; tabTitle?: str
 
 /** Summary, result, conversation and timeline. */
 function Content({ session }: { session: Session }) {
-  const { t } = route.useSearch();
+  const { t, q } = route.useSearch();
   const [quoted, setQuoted] = useState<readonly Quote[]>([]);
   // A new array, because a second click must show the same quotes again.
   const show = (quotes: readonly Quote[]) => setQuoted([...quotes]);
@@ -114,7 +116,7 @@ function Content({ session }: { session: Session }) {
           </div>
         </Panel>
         <div className={split['conversation']}>
-          <Conversation session={session} quoted={quoted} onShow={show} notes={notes} startS={t} />
+          <Conversation session={session} quoted={quoted} onShow={show} notes={notes} startS={t} q={q} />
         </div>
       </div>
       <Timeline sessionId={session.session_id} isUnfinished={!isFinal(session)} />
@@ -133,15 +135,12 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
   return (
     <div className="row">
       <Status name={session.status} waitsFor={providerName(session.waiting_for?.provider ?? null)} />
-      {session.delivery && (
-        <>
-          <span>{texts.assistants.webhook}</span>
-          <Status name={session.delivery.status} attempts={session.delivery.attempt_count} />
-        </>
-      )}
-      <AssistantLink assistant={session.assistant} />
-      <Time at={session.created_at} />
+      {session.delivery && <Status name={session.delivery.status} attempts={session.delivery.attempt_count} />}
+      <Pairs metadata={session.metadata} />
+      <Time at={session.occurred_at} />
       {session.transcript?.duration_s && <span>{formatPosition(session.transcript.duration_s)}</span>}
+      <AssistantLink assistant={session.assistant} />
+      {session.assistant_version && <VersionLink id={session.assistant.id} version={session.assistant_version} />}
       {session.answered_by?.map(({ step, provider, reason }) =>
         mark(words.answeredBy(STEPS[step], providerName(provider) ?? provider, texts.failures[reason])),
       )}
@@ -152,7 +151,6 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
       {session.trial && mark(texts.sessions.trial, words.trialWhy)}
       {session.simulated && mark(texts.system.simulated, words.simulatedWhy)}
       <Redaction session={session} onReveal={onReveal} />
-      <Pairs metadata={session.metadata} />
       {session.source_session_id && (
         <Link to="/sessions/$sessionId" params={{ sessionId: session.source_session_id }}>
           {words.reanalysisOf}
@@ -168,21 +166,17 @@ const Pairs = ({ metadata }: Pick<Session, 'metadata'>) =>
       key={key}
       to="/sessions"
       search={{ metadata: `${key}=${value}` }}
-      className={`cut ${styles['mark']} ${styles['pair']}`}
+      className={`cut ${styles['pair']}`}
       title={`${key}: ${value}\n${words.tabs.sameMetadata}`}
     >
-      {key}: <bdi>{value}</bdi>
+      <bdi>{value}</bdi>
     </Link>
   ));
 
-function Waiting({ wait: { provider, reason, since, next_try_at } }: { wait: NonNullable<Session['waiting_for']> }) {
+function Waiting({ wait: { reason, since, next_try_at } }: { wait: NonNullable<Session['waiting_for']> }) {
   const now = useNow();
   const print = (time: string) => formatShortTime(time, now);
-  return (
-    <span title={texts.failures[reason]}>
-      {words.waitingFor(providerName(provider) ?? provider, print(since), print(next_try_at))}
-    </span>
-  );
+  return <span title={texts.failures[reason]}>{words.waitingSince(print(since), print(next_try_at))}</span>;
 }
 
 /** Host, bytes, and the last failure of a download in progress. */
@@ -206,13 +200,7 @@ function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
   return (
     <div role="alert">
       <strong>{words.failedIn(STEPS[error.stage], provider)}</strong> {sentenceOf(wordFailure(error))}{' '}
-      {isBudget ? (
-        <SetBudgetButton label={texts.usage.raiseBudget} />
-      ) : error.retryable ? (
-        words.retryHelps
-      ) : (
-        words.retryHelpsNot
-      )}
+      {isBudget ? <SetBudgetButton label={texts.usage.raiseBudget} /> : error.retryable && words.retryHelps}
       {error.provider_message && (
         <p dir="auto">
           {words.providerSaid(provider ?? '')} <q>{error.provider_message}</q>
@@ -223,13 +211,12 @@ function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
 }
 
 function Figures({ session }: { session: Session }) {
-  const { assistant, assistant_version: version, transcript } = session;
+  const { assistant, transcript } = session;
   const facts: Fact[] = [
     [texts.sessions.id, <Id value={session.session_id} label={texts.sessions.id} />],
     [texts.sessions.took, <Elapsed from={session.created_at} to={session.completed_at} />],
     [texts.sessions.cost, <Money usd={session.total_cost} isKnown={session.cost_known} />],
     [texts.settingTitles.llm_model, modelName(assistant.llm_provider, assistant.llm_model)],
-    [texts.shell.settings, version && <VersionLink id={assistant.id} version={version} />],
     [texts.settingTitles.stt_provider, modelName(assistant.stt_provider, assistant.stt_model)],
     [texts.settingTitles.stt_language, transcript?.language],
     [words.createdBy, session.created_by && <Creator id={session.created_by} />],

@@ -11,4 +11,6 @@ export const parseSessionSearch = (raw: Record<string, unknown>) =>
     attempt: numberOf(raw, 'attempt'),
     // The position in the recording, in seconds.
     t: numberOf(raw, 't'),
+    // The words of the search that led here.
+    q: textOf(raw, 'q'),
   });

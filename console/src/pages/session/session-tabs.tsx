@@ -24,14 +24,19 @@ interface SessionTabsProps {
 }
 
 export function SessionTabs({ session, onShow }: SessionTabsProps) {
-  const { tab = 'result' } = route.useSearch();
-  const sessionId = session.session_id;
   const may = useMay();
+  // A session that ended without a result has no answers to show.
+  const tabs = SESSION_TABS.slice(session.completed_at !== null && session.raw_response === null ? 1 : 0).filter(
+    (name) => name !== 'deliveries' || may('webhooks:read'),
+  );
+  const { tab: wanted } = route.useSearch();
+  const tab = tabs.find((name) => name === wanted) ?? tabs[0] ?? 'result';
+  const sessionId = session.session_id;
   const Body = BODIES[tab];
   return (
     <>
       <Tabs label={texts.kinds.sess}>
-        {SESSION_TABS.filter((name) => name !== 'deliveries' || may('webhooks:read')).map((name) => (
+        {tabs.map((name) => (
           <Tab
             key={name}
             to="/sessions/$sessionId"

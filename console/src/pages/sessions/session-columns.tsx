@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { AudioLines, MessageSquareText } from 'lucide-react';
-import type { SessionListItem } from 'conversation-analysis-client';
+import type { SearchHit, SessionListItem } from 'conversation-analysis-client';
 import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
 import { Countdown, Elapsed, Money, Nothing, Time } from '../../components/values.tsx';
 import { formatPosition } from '../../format/durations.ts';
-import { firstValue } from '../../format/metadata.ts';
+import { escapePattern } from '../../format/fill.ts';
 import { providerName } from '../../format/providers.ts';
 import { wordFailure } from '../../server/reasons.ts';
 import { texts } from '../../texts/index.ts';
@@ -13,19 +12,63 @@ import styles from '../../lists/list.module.css';
 
 const { marks } = texts.reviews;
 
-export const sessionColumns: Column<SessionListItem>[] = [
+type SessionColumn = Column<SessionListItem>;
+
+export const timeColumn: SessionColumn = {
+  key: 'started',
+  title: texts.sessions.started,
+  sort: 'created_at',
+  cell: ({ created_at }) => <Time at={created_at} />,
+};
+
+/** The summary, or the sentence with the words of a search. */
+export const summaryColumn = (q: string | undefined): SessionColumn => ({
+  key: 'what',
+  title: q === undefined ? texts.session.result.summary : texts.session.transcript.title,
+  isWide: true,
+  cell: (row) => <Summary row={row} q={q} />,
+});
+
+/** Prefix of the key of a column with a value of the metadata. */
+export const METADATA_COLUMN = 'metadata.';
+
+export const metadataColumn = (key: string, isExtra: boolean): SessionColumn => ({
+  key: METADATA_COLUMN + key,
+  title: key,
+  isExtra,
+  cell: ({ metadata: { [key]: value } }) =>
+    value === undefined ? (
+      <Nothing />
+    ) : (
+      <span className="cut" dir="auto" title={value}>
+        {value}
+      </span>
+    ),
+});
+
+export const extraColumns: SessionColumn[] = [
+  {
+    key: 'assistant',
+    title: texts.kinds.asst,
+    isExtra: true,
+    cell: ({ assistant: { name } }) => (
+      <span className="cut" dir="auto" title={name}>
+        {name}
+      </span>
+    ),
+  },
   {
     key: 'status',
     title: texts.sessions.status,
-    cell: ({ status, waiting_for }) => <Status name={status} waitsFor={providerName(waiting_for?.provider ?? null)} />,
+    isExtra: true,
+    cell: (row) => <SessionStatus row={row} />,
   },
-  { key: 'what', title: texts.session.result.summary, isWide: true, cell: (row) => <What row={row} /> },
   {
     key: 'length',
     title: texts.sessions.length,
     sort: 'length',
     align: 'end',
-    isSecondary: true,
+    isExtra: true,
     cell: ({ audio_duration_s, turn_count }) =>
       audio_duration_s !== null ? (
         formatPosition(audio_duration_s)
@@ -40,15 +83,16 @@ export const sessionColumns: Column<SessionListItem>[] = [
     title: texts.sessions.cost,
     sort: 'total_cost',
     align: 'end',
-    isSecondary: true,
+    isExtra: true,
     cell: ({ total_cost, cost_known }) => <Money usd={total_cost} isKnown={cost_known} />,
   },
-  { key: 'delivery', title: texts.kinds.dlv, isSecondary: true, cell: (row) => <Delivery row={row} /> },
+  { key: 'delivery', title: texts.kinds.dlv, isExtra: true, cell: (row) => <Delivery row={row} /> },
   {
-    key: 'started',
-    title: texts.sessions.started,
-    sort: 'created_at',
-    cell: ({ created_at }) => <Time at={created_at} />,
+    key: 'review',
+    title: texts.batches.filters.review,
+    isExtra: true,
+    cell: ({ review }) =>
+      review ? marks[review.corrected.length > 0 || review.has_summary ? 'corrected' : 'reviewed'] : <Nothing />,
   },
   {
     key: 'took',
@@ -59,44 +103,53 @@ export const sessionColumns: Column<SessionListItem>[] = [
   },
 ];
 
-function What({ row }: { row: SessionListItem }) {
-  const { session_id, type, summary_text, error, assistant, trial, source_session_id, review } = row;
-  const id = firstValue(row.metadata);
+/** The summary in one line. A session that is not well says so at its end. */
+function Summary({ row, q }: { row: SessionListItem; q: string | undefined }) {
+  const { session_id, summary_text, error, trial, source_session_id, delivery, status, hit } = row;
   const text = error ? wordFailure(error) : (summary_text ?? texts.sessions.noSummary);
-  const Icon = type === 'voice' ? AudioLines : MessageSquareText;
+  const isDelivered = !delivery || delivery.status === 'delivered' || delivery.attempt_count === 0;
   return (
-    <div className={styles['what']}>
+    <div className={styles['line']}>
       <Link
         to="/sessions/$sessionId"
         params={{ sessionId: session_id }}
-        className={`${styles['lines']} ${error ? styles['bad'] : ''}`}
+        search={{ q, t: hit?.start_s ?? undefined }}
+        className={summary_text === null ? 'note' : undefined}
         dir="auto"
-        title={text}
+        title={hit?.text ?? text}
         data-row-link
       >
-        {text}
+        {hit ? <Said hit={hit} /> : text}
       </Link>
-      <span className={`cut ${styles['below']}`} title={[id, assistant.name].filter(Boolean).join(' · ')}>
-        <Icon size={13} role="img" aria-label={texts.types[type]} /> {id && <bdi className={styles['id']}>{id}</bdi>}
-        <bdi>{assistant.name}</bdi>
-        {trial && <span className={styles['mark']}>{texts.sessions.trial}</span>}
-        {source_session_id && !trial && <span className={styles['mark']}>{texts.sessions.reanalysis}</span>}
-        {review && (
-          <span className={styles['mark']}>
-            {marks[review.corrected.length > 0 || review.has_summary ? 'corrected' : 'reviewed']}
-          </span>
-        )}
-      </span>
+      {source_session_id && <span className={styles['mark']}>{texts.sessions[trial ? 'trial' : 'reanalysis']}</span>}
+      {status !== 'completed' && <SessionStatus row={row} />}
+      {!isDelivered && <Delivery row={row} />}
     </div>
   );
 }
 
+/** A sentence with its time and the words that match. */
+function Said({ hit: { text, start_s, words } }: { hit: SearchHit }) {
+  const parts = text.split(new RegExp(`(${words.map(escapePattern).join('|')})`, 'u'));
+  return (
+    <>
+      {start_s !== null && <span className="note">{`▷ ${formatPosition(start_s)} `}</span>}
+      {parts.map((part, at) => (at % 2 === 0 ? part : <mark key={at}>{part}</mark>))}
+    </>
+  );
+}
+
+const SessionStatus = ({ row: { status, waiting_for } }: { row: SessionListItem }) => (
+  <Status name={status} waitsFor={providerName(waiting_for?.provider ?? null)} />
+);
+
 function Delivery({ row: { delivery } }: { row: SessionListItem }) {
   if (!delivery) return <Nothing />;
+  const { delivery_id: deliveryId, status, attempt_count, next_attempt_at } = delivery;
   return (
-    <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery.delivery_id }} className={styles['delivery']}>
-      <Status name={delivery.status} attempts={delivery.attempt_count} />
-      {delivery.next_attempt_at && <Countdown to={delivery.next_attempt_at} />}
+    <Link to="/deliveries/$deliveryId" params={{ deliveryId }} className={styles['delivery']}>
+      <Status name={status === 'failed' ? 'undelivered' : status} attempts={attempt_count} />
+      {next_attempt_at && <Countdown to={next_attempt_at} />}
     </Link>
   );
 }

@@ -3,178 +3,212 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { getAssistantOptions } from 'conversation-analysis-client/react-query';
 import { useMemo } from 'react';
-import { ClipboardCheck, Layers, Plus } from 'lucide-react';
+import { ClipboardCheck, Plus } from 'lucide-react';
 import {
   ASSISTANT_TYPES,
   DELIVERY_STATUSES,
   SESSION_ERROR_CODES,
   SESSION_STATUSES,
-  type BatchAction,
+  UNFINISHED_SESSION_STATUSES,
 } from '../../../../contract/values/constants.ts';
 import { REVIEW_FILTERS } from '../../../../contract/values/session-lists.ts';
-import { countSessions, listSessions, type SessionListItem } from 'conversation-analysis-client';
-import { Button, ButtonLink } from '../../components/button.tsx';
-import { optionsOf, type Option } from '../../components/choice.tsx';
-import { CopyCurl } from '../../components/copy-curl.tsx';
-import { ConditionChips } from '../../fields/condition-chips.tsx';
-import { answerColumn } from '../../fields/answer-column.tsx';
-import { titlesOf } from '../../fields/field-title.tsx';
-import { usePreferences } from '../../format/preferences.ts';
 import { PROVIDERS } from '../../../../contract/values/providers.ts';
+import { countSessions, listSessions, type SessionListItem } from 'conversation-analysis-client';
+import { ButtonLink } from '../../components/button.tsx';
+import { Choice, optionsOf } from '../../components/choice.tsx';
+import { Menu } from '../../components/menu.tsx';
+import { answerColumn } from '../../fields/answer-column.tsx';
+import { usePreferences } from '../../format/preferences.ts';
 import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { FIELD_COLUMN } from '../../search/groups.ts';
-import { printQuery } from '../../search/parse.ts';
 import { BATCH_SCOPES } from '../../lists/batch-filter.ts';
-import { texts } from '../../texts/index.ts';
 import { useAssistantOptions } from '../../lists/assistant-options.ts';
+import { useDataKeys } from '../../lists/data-keys.ts';
+import { ExportMenu } from '../../lists/export-menu.tsx';
 import { FilterBar, useFilterChange, type Filter } from '../../lists/filter-bar.tsx';
-import { ListFrame } from '../../lists/list-frame.tsx';
-import { ExportLinks, SearchField } from '../../lists/list-parts.tsx';
-import { RangeChoice } from '../../lists/range-choice.tsx';
+import { SearchField } from '../../lists/list-parts.tsx';
 import { LiveTable } from '../../lists/live-table.tsx';
+import { RangeChoice } from '../../lists/range-choice.tsx';
 import { toSessionsQuery, type SessionsSearch } from '../../lists/search.ts';
-import { TryNow } from '../../lists/try-now.tsx';
-import { sessionColumns } from './session-columns.tsx';
+import { useAnswers, useDataFilter } from '../../lists/session-values.ts';
+import { ValuesFilter } from '../../lists/values-filter.tsx';
+import { texts } from '../../texts/index.ts';
+import { extraColumns, METADATA_COLUMN, metadataColumn, summaryColumn, timeColumn } from './session-columns.tsx';
 
 const route = getRouteApi('/inside/sessions');
 const words = texts.sessions;
-const { searched } = texts.lists;
 const { kinds: reviewKinds, these } = texts.reviews;
 
 const idOf = ({ session_id }: SessionListItem) => session_id;
 
-const metadataOf = ({ metadata }: SessionListItem) => metadata;
+/** Number of the assistant's answers, and of keys of the data, that a list shows unless columns are chosen. */
+const SHOWN_ANSWERS = 2;
+const SHOWN_KEYS = 1;
 
 export function SessionsPage() {
   const search = route.useSearch();
+  const { columns, isWithAnswers } = useSessionColumns(search);
   const change = useFilterChange('/sessions');
-  const { assistant_id, corrected } = search;
-  const assistant = useQuery({
+  const answers = useAnswers(search, change);
+  const data = useDataFilter(search, change);
+  const assistants = useAssistantOptions();
+  const { assistant_id = '' } = search;
+  // Of a deleted assistant, only the ID is known.
+  const known = ['', ...assistants.map(({ value }) => value)].includes(assistant_id);
+  const include = [isWithAnswers ? 'fields' : [], search.q === undefined ? [] : 'hit'].flat().join(',') || undefined;
+  const listed = { ...search, include };
+  return (
+    <LiveTable
+      name="sessions"
+      search={listed}
+      toQuery={toSessionsQuery}
+      list={listSessions}
+      count={countSessions}
+      idOf={idOf}
+      columns={columns}
+      actionsOf={(ids, rows) => <Actions search={rows ? { session_id: [...ids] } : search} rows={rows} />}
+      hasAll
+      empty={{ title: words.none, detail: words.noneDetail, actions: <SubmitLink /> }}
+      frame={{
+        actions: (
+          <>
+            <ButtonLink to="/review" search={search} scope="reviews:write">
+              <ClipboardCheck size={14} aria-hidden />
+              {these}
+            </ButtonLink>
+            <SubmitLink />
+          </>
+        ),
+        more: <BatchLinks search={search} />,
+        first: (
+          <>
+            <SearchField value={search.q} onChange={(q) => change('q', q)} />
+            <RangeChoice search={search} onChange={change} />
+          </>
+        ),
+        filters: (
+          <>
+            <Choice
+              label={texts.kinds.asst}
+              value={assistant_id}
+              options={[
+                { value: '', label: texts.lists.allAssistants },
+                ...(known ? [] : [{ value: assistant_id, label: assistant_id }]),
+                ...assistants,
+              ]}
+              onChoose={(id) => change('assistant_id', id || undefined)}
+            />
+            <ValuesFilter label={texts.lists.answer} asked={answers} />
+            <ValuesFilter label={data[0]?.label ?? ''} asked={data} />
+            <FilterBar filters={FILTERS} search={search} onChange={change} />
+          </>
+        ),
+        tools: <ExportMenu query={toSessionsQuery(search)} />,
+      }}
+    />
+  );
+}
+
+/** Returns all columns of the list, and whether the rows need their answers. */
+function useSessionColumns({ assistant_id, columns: inUrl, q }: SessionsSearch) {
+  const { data } = useQuery({
     ...getAssistantOptions({ path: { id: assistant_id ?? '' } }),
     enabled: assistant_id !== undefined,
   });
-  const fields = assistant_id === undefined ? undefined : assistant.data?.fields;
-  const correctedFields = corrected === undefined ? [] : [{ value: corrected, label: titlesOf(fields)(corrected) }];
+  const fields = assistant_id === undefined ? undefined : data?.fields;
   const stored = usePreferences().columns.sessions;
-  const chosen = search.columns ?? stored;
+  const chosen = inUrl ?? stored;
+  const keys = useDataKeys();
   const columns = useMemo(() => {
     // The columns are there before the titles are loaded.
-    const named = assistant_id === undefined ? [] : (chosen ?? []).filter((key) => key.startsWith(FIELD_COLUMN));
-    const known = fields ?? named.map((key) => ({ name: key.slice(FIELD_COLUMN.length), type: '' }));
-    return [...sessionColumns, ...known.map(answerColumn)];
-  }, [fields, chosen, assistant_id]);
-  const hasFields = assistant_id !== undefined && chosen?.some((key) => key.startsWith(FIELD_COLUMN));
-  const listed = hasFields ? { ...search, include: 'fields' } : search;
-  const filters = (
-    <>
-      <SearchField value={search.q} onChange={(q) => change('q', q)} />
-      <RangeChoice search={search} onChange={change} />
-      <FilterBar filters={filtersOf(useAssistantOptions(), correctedFields)} search={search} onChange={change} />
-    </>
-  );
-  return (
-    <ListFrame tab="sessions" actions={<Actions search={search} />} filters={filters}>
-      <ConditionChips
-        assistantId={search.assistant_id}
-        conditions={search.field}
-        version={search.assistant_version}
-        onChange={(conditions) => change('field', conditions)}
-        onVersion={() => change('assistant_version', undefined)}
-      />
-      {search.q !== undefined && <p className="note">{searched}</p>}
-      <LiveTable
-        name="sessions"
-        search={listed}
-        toQuery={toSessionsQuery}
-        list={listSessions}
-        count={countSessions}
-        idOf={idOf}
-        columns={columns}
-        metadataOf={metadataOf}
-        actionsOf={(ids, rows) => actionsOf({ session_id: [...ids] }, rows)}
-        allActions={actionsOf(
-          search,
-          search.assistant_id === undefined ? undefined : [{ assistant_id: search.assistant_id }],
-        )}
-        exports={<ExportLinks size="small" query={toSessionsQuery(listed)} />}
-        empty={{ title: words.none, detail: words.noneDetail, actions: <SubmitLink /> }}
-      />
-    </ListFrame>
-  );
+    const named = (prefix: string) =>
+      chosen?.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length)) ?? [];
+    const known = fields ?? (assistant_id === undefined ? [] : named(FIELD_COLUMN).map((name) => ({ name, type: '' })));
+    return [
+      timeColumn,
+      ...[...new Set([...keys, ...named(METADATA_COLUMN)])].map((key, at) => metadataColumn(key, at >= SHOWN_KEYS)),
+      summaryColumn(q),
+      ...known.map((field, at) => answerColumn(field, at >= SHOWN_ANSWERS)),
+      ...extraColumns,
+    ];
+  }, [fields, chosen, assistant_id, keys, q]);
+  const isWithAnswers = assistant_id !== undefined && (chosen?.some((key) => key.startsWith(FIELD_COLUMN)) ?? true);
+  return { columns, isWithAnswers };
 }
 
 const BOOLEANS = ['false', 'true'] as const;
 
-const filtersOf = (assistants: readonly Option[], corrected: readonly Option[]): Filter[] => [
+const FILTERS: Filter[] = [
   { name: 'status', options: optionsOf(SESSION_STATUSES, texts.status) },
-  { name: 'waiting_for', options: PROVIDERS.map((value) => ({ value, label: PROVIDER_NAMES[value] })) },
-  { name: 'error_code', options: optionsOf(SESSION_ERROR_CODES, texts.failures) },
-  { name: 'assistant_id', options: assistants },
-  { name: 'type', options: optionsOf(ASSISTANT_TYPES, texts.types) },
   { name: 'delivery_status', options: optionsOf(DELIVERY_STATUSES, texts.status) },
+  { name: 'review', options: optionsOf(REVIEW_FILTERS, reviewKinds) },
+  { name: 'type', options: optionsOf(ASSISTANT_TYPES, texts.types) },
+  { name: 'error_code', options: optionsOf(SESSION_ERROR_CODES, texts.failures) },
+  { name: 'waiting_for', options: PROVIDERS.map((value) => ({ value, label: PROVIDER_NAMES[value] })) },
   { name: 'llm_model', placeholder: words.modelHint },
-  { name: 'metadata', placeholder: words.metadataHint, pattern: '.+=.*' },
   { name: 'min_cost', placeholder: words.minCostHint, inputMode: 'decimal', pattern: '[0-9]+([.][0-9]+)?' },
   { name: 'simulated', label: words.providers, options: optionsOf(BOOLEANS, words.providerKinds) },
   { name: 'reanalysis', options: optionsOf(['any', 'true'] as const, words.reanalysisKinds) },
   { name: 'trial', label: words.trials, options: optionsOf(BOOLEANS, words.trialKinds) },
-  { name: 'review', options: optionsOf(REVIEW_FILTERS, reviewKinds) },
-  { name: 'corrected', options: corrected, isFixed: true },
-  ...['session_id', 'source_session_id', 'batch_id', 'completed_after', 'completed_before'].map((name) => ({
-    name,
-    isFixed: true,
-  })),
 ];
 
-function Actions({ search }: { search: SessionsSearch }) {
+interface ActionsProps {
+  search: SessionsSearch;
+  /** Undefined: all sessions of the search. */
+  rows?: readonly SessionListItem[] | undefined;
+}
+
+/** The actions on selected sessions. */
+function Actions({ search, rows }: ActionsProps) {
+  const [assistant_id, ...others] = rows ? new Set(rows.map((row) => row.assistant_id)) : [search.assistant_id];
+  const ofOne = { ...search, assistant_id: others.length === 0 ? assistant_id : undefined };
   return (
     <>
-      <CopyCurl path={`/v1/sessions${printQuery({ ...toSessionsQuery(search), sort: search.sort })}`} />
       <ButtonLink to="/review" search={search} scope="reviews:write">
-        <ClipboardCheck size={14} aria-hidden />
         {these}
       </ButtonLink>
-      <ButtonLink to="/batches/new" search={search} scope="sessions:write">
-        <Layers size={14} aria-hidden />
-        {texts.batches.make}
-      </ButtonLink>
-      <SubmitLink />
+      <ExportMenu query={toSessionsQuery(ofOne)} />
+      <Menu>
+        <BatchLinks search={ofOne} rows={rows} />
+      </Menu>
     </>
   );
 }
 
-type Selected = Partial<Pick<SessionListItem, 'session_id' | 'assistant_id' | 'waiting_for'>>;
-
-/** The actions on selected sessions. A reanalysis requires that all belong to one assistant. */
-const actionsOf = (search: SessionsSearch, rows: readonly Selected[] = []) => {
-  const waiting = rows.flatMap(({ session_id, waiting_for }) => (session_id && waiting_for ? session_id : []));
-  const [assistant_id, ...others] = new Set(rows.map((row) => row.assistant_id));
-  const link = (action: Exclude<BatchAction, 'redeliver'>, filter: SessionsSearch = search) => (
-    <ButtonLink key={action} scope={BATCH_SCOPES[action]} size="small" to="/batches/new" search={{ ...filter, action }}>
-      {texts.session.actions[action]}
-    </ButtonLink>
-  );
+/** Links to the actions that some of the sessions can have. A reanalysis requires that all belong to one assistant. */
+function BatchLinks({ search, rows }: ActionsProps) {
+  const link = (action: 'reanalyze' | 'retry' | 'cancel' | 'delete', isPossible = true) =>
+    isPossible && (
+      <ButtonLink scope={BATCH_SCOPES[action]} to="/batches/new" search={{ ...search, action }}>
+        {texts.session.actions[action]}
+      </ButtonLink>
+    );
+  const some = (matches: (row: SessionListItem) => boolean) => rows?.some(matches) ?? true;
+  const ended = rows?.flatMap(({ delivery }) => (delivery && delivery.status !== 'pending' ? delivery : [])) ?? [];
   return (
     <>
-      {waiting.length > 0 && <TryNow ids={waiting} size="small" />}
-      {waiting.length > 0 && <TryNow ids={waiting} fallback size="small" />}
-      {link('retry')}
-      {assistant_id !== undefined && others.length === 0 ? (
-        link('reanalyze', { ...search, assistant_id })
-      ) : (
-        <Button scope="sessions:write" size="small" disabled title={texts.batches.needsAssistant}>
-          {texts.session.actions.reanalyze}
-        </Button>
+      {link('reanalyze', search.assistant_id !== undefined)}
+      {link(
+        'retry',
+        some(({ status }) => status === 'failed'),
       )}
-      {link('cancel')}
+      {link(
+        'cancel',
+        some(({ status }) => UNFINISHED_SESSION_STATUSES.some((each) => each === status)),
+      )}
+      {ended.length > 0 && (
+        <ButtonLink
+          scope={BATCH_SCOPES.redeliver}
+          to="/batches/new"
+          search={{ action: 'redeliver', reanalysis: 'any', delivery_id: ended.map((each) => each.delivery_id) }}
+        >
+          {texts.deliveries.redeliver}
+        </ButtonLink>
+      )}
       {link('delete')}
-      <ButtonLink to="/review" search={search} scope="reviews:write" size="small">
-        {these}
-      </ButtonLink>
-      <ExportLinks size="small" query={toSessionsQuery(search)} />
     </>
   );
-};
+}
 
 const SubmitLink = () => (
   <ButtonLink to="/start" look="primary" scope="requests:write">

@@ -26,22 +26,24 @@ function Profile() {
   if (!user) return <Skeleton />;
   return (
     <Panel title={texts.account.profile}>
-      <Form error={update.error} onSubmit={({ name = '' }) => update.mutate({ body: { name } })}>
-        <TextField name="name" label={texts.inputs.name} defaultValue={user.name} required maxLength={LIMITS.name} />
-        <p className="note">{user.email}</p>
-        <FormButtons submit={texts.labels.save} isDisabled={update.isPending} />
-      </Form>
+      <div className="stack">
+        <LanguageChoice />
+        <Form error={update.error} onSubmit={({ name = '' }) => update.mutate({ body: { name } })}>
+          <TextField name="name" label={texts.inputs.name} defaultValue={user.name} required maxLength={LIMITS.name} />
+          <p className="note">{user.email}</p>
+          <FormButtons submit={texts.labels.save} isDisabled={update.isPending} />
+        </Form>
+      </div>
     </Panel>
   );
 }
 
-/** The language of the account, and the preferences of this browser. */
+/** The preferences of this browser. */
 function Browser() {
   const { shortcuts } = usePreferences();
   return (
     <Panel title={texts.account.browser}>
       <div className="stack">
-        <LanguageChoice />
         <ThemeChoice />
         <CheckField
           name="shortcuts"

@@ -38,7 +38,7 @@ export function AuditPage() {
       <div className={`row ${styles['head']}`}>
         <p>{words.detail}</p>
         <Choice
-          label={words.action}
+          label={texts.deliveries.event}
           value={action ?? ''}
           options={[{ value: '' as const, label: words.anyAction }, ...optionsOf(ACTIONS, actions)]}
           onChoose={(chosen) => void navigate({ search: chosen ? { action: chosen } : {}, replace: true })}
@@ -77,7 +77,7 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
   { key: 'at', title: words.at, cell: ({ created_at }) => <Time at={created_at} /> },
   {
     key: 'action',
-    title: words.action,
+    title: texts.deliveries.event,
     isWide: true,
     cell: ({ action }) => actions[action] ?? action,
   },

@@ -47,7 +47,7 @@ export function Invitations({ onRenewed }: { onRenewed: (invitation: CreatedInvi
     },
     {
       key: 'actions',
-      title: texts.labels.actions,
+      title: texts.common.actions,
       align: 'end',
       cell: ({ invitation_id, email, role }) => (
         <span className={styles['actions']}>

@@ -4,12 +4,11 @@ import type { CreatedInvitation, InvitationInput, Workspace } from 'conversation
 import { createInvitationMutation } from 'conversation-analysis-client/react-query';
 import { MEMBER_ROLES, type MemberRole } from '../../../../contract/values/constants.ts';
 import { optionsOf } from '../../components/choice.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { DoneButton, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
+import { Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
+import { OnceDialog } from '../../components/once-dialog.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
-import styles from './settings.module.css';
 
 const words = texts.members;
 const hints = texts.workspaces.roleHints;
@@ -56,15 +55,12 @@ export function InviteMember({ workspace, onClose, onInvited }: InviteMemberProp
 
 /** Shows the link of an invitation, once. */
 export function InvitationLink({ invitation, onClose }: { invitation: CreatedInvitation; onClose: () => void }) {
-  const link = `${location.origin}/console/invitation#${invitation.token}`;
   return (
-    <Dialog onClose={onClose} title={words.linkReady} isWide isKept>
-      <p>{invitation.mailed ? words.linkMailed(invitation.email) : words.linkDetail(invitation.email)}</p>
-      <div className={`row ${styles['secret']}`}>
-        <code data-testid="link">{link}</code>
-        <CopyButton text={link} label={words.copyLink} word={texts.labels.copy} />
-      </div>
-      <DoneButton onClose={onClose} />
-    </Dialog>
+    <OnceDialog
+      title={words.linkReady}
+      detail={invitation.mailed ? words.linkMailed(invitation.email) : words.linkDetail(invitation.email)}
+      text={`${location.origin}/console/invitation#${invitation.token}`}
+      onClose={onClose}
+    />
   );
 }

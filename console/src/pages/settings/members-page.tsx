@@ -136,7 +136,7 @@ function useColumns({ workspace, onRole, onRemove }: Actions): Column<Member>[] 
   if (!may('members:write')) return columns;
   const remove: Column<Member> = {
     key: 'remove',
-    title: texts.labels.actions,
+    title: texts.common.actions,
     align: 'end',
     cell: (member) =>
       member.user_id !== user?.id &&

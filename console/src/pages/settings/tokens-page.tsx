@@ -6,17 +6,16 @@ import { revokeKey, type ListedApiKey } from 'conversation-analysis-client';
 import { listKeysOptions } from 'conversation-analysis-client/react-query';
 import { Button } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { DoneButton } from '../../components/field.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { OnceDialog } from '../../components/once-dialog.tsx';
 import { Time } from '../../components/values.tsx';
 import { useMay } from '../../server/membership.ts';
 import { refresh } from '../../server/queries.ts';
+import { publicApiUrl } from '../../server/workspace.ts';
 import { texts } from '../../texts/index.ts';
-import { ConnectTool } from './connect-tool.tsx';
 import { Access, CreateToken } from './create-token.tsx';
 import { RollToken } from './roll-token.tsx';
 import styles from './settings.module.css';
@@ -27,7 +26,6 @@ export function TokensPage() {
   const may = useMay();
   const keys = useQuery(listKeysOptions());
   const [isCreating, setCreating] = useState(false);
-  const [isConnecting, setConnecting] = useState(false);
   const [token, setToken] = useState<string>();
   const [rolled, setRolled] = useState<ListedApiKey>();
   const show = ({ token: created }: { token: string }) => {
@@ -40,9 +38,6 @@ export function TokensPage() {
     <>
       <div className={`row ${styles['head']}`}>
         <p>{words.detail}</p>
-        <Button scope="keys:write" onClick={() => setConnecting(true)}>
-          {texts.tokens.connect.title}
-        </Button>
         <Button scope="keys:write" look="primary" onClick={() => setCreating(true)}>
           <Plus size={14} aria-hidden />
           {words.create}
@@ -63,7 +58,6 @@ export function TokensPage() {
         }
       </Loaded>
       {isCreating && <CreateToken onClose={() => setCreating(false)} onCreated={show} />}
-      {isConnecting && <ConnectTool onClose={() => setConnecting(false)} />}
       {token !== undefined && <NewToken token={token} onClose={() => setToken(undefined)} />}
       {rolled && <RollToken token={rolled} onClose={() => setRolled(undefined)} onCreated={show} />}
     </>
@@ -108,7 +102,7 @@ const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Col
   { key: 'expires', title: words.expires, isSecondary: true, cell: ({ expires_at }) => timeOrNever(expires_at) },
   {
     key: 'actions',
-    title: texts.labels.actions,
+    title: texts.common.actions,
     align: 'end',
     cell: (key) => (
       <span className={styles['actions']}>
@@ -152,16 +146,20 @@ const Note = ({ text }: { text: string }) => (
 const timeOrNever = (at: string | null) =>
   at === null ? <span className="nowrap">{words.expiries['']}</span> : <Time at={at} isRelative />;
 
-/** Shows the token, once. */
+/** Shows the token, and the configuration of tools that read conversations with it, in the format that most tools use. */
 function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
+  const { title, detail, warning } = words.connect;
+  const conversations = { type: 'http', url: `${publicApiUrl()}/mcp`, headers: { Authorization: `Bearer ${token}` } };
   return (
-    <Dialog onClose={onClose} title={words.created} isWide isKept>
-      <p>{words.createdDetail}</p>
-      <div className={`row ${styles['secret']}`}>
-        <code data-testid="token">{token}</code>
-        <CopyButton text={token} label={words.copy} word={texts.labels.copy} />
-      </div>
-      <DoneButton onClose={onClose} />
-    </Dialog>
+    <OnceDialog title={words.created} detail={words.createdDetail} text={token} onClose={onClose}>
+      <details>
+        <summary>{title}</summary>
+        <div className="stack">
+          <p>{detail}</p>
+          <CodeBlock text={JSON.stringify({ mcpServers: { conversations } }, null, 2)} label={title} />
+          <p className="note">{warning}</p>
+        </div>
+      </details>
+    </OnceDialog>
   );
 }

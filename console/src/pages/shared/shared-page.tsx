@@ -56,16 +56,15 @@ function Parts({ shared }: { shared: Shared }) {
     <>
       <PageHeader
         title={title}
-        above={words.by(shared_by)}
         below={
           <>
-            <Time at={created_at} /> · {words.until} <Time at={expires_at} />
+            {words.by(shared_by)} · <Time at={created_at} /> · {words.until} <Time at={expires_at} />
           </>
         }
       />
       {summary_text !== undefined && (
         <Panel title={words.parts.summary}>
-          <p dir="auto">{summary_text ?? texts.session.result.nothing}</p>
+          <p dir="auto">{summary_text ?? <Nothing />}</p>
         </Panel>
       )}
       {fields && (

@@ -11,8 +11,6 @@ import { texts } from '../../texts/index.ts';
 import { ResultTab } from '../../conversation/result-tab.tsx';
 import { Timeline } from '../../conversation/timeline.tsx';
 
-const words = texts.start.outcome;
-
 /** Live status and result of the submitted conversation. */
 export function Outcome({ sessionId }: { sessionId: string }) {
   const session = useQuery({
@@ -32,7 +30,7 @@ export function Outcome({ sessionId }: { sessionId: string }) {
             }
           >
             <div className="stack">
-              <p dir="auto">{data.error ? wordFailure(data.error) : (data.summary_text ?? words.running)}</p>
+              <p dir="auto">{data.error ? wordFailure(data.error) : (data.summary_text ?? texts.start.running)}</p>
               {data.raw_response && <ResultTab session={data} onShow={undefined} reviewing={undefined} />}
             </div>
           </Panel>

@@ -1,43 +1,41 @@
+/** Submits a conversation or a folder of recordings. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
-import { FlaskConical } from 'lucide-react';
+import { useState } from 'react';
 import type { Assistant, SessionListItem } from 'conversation-analysis-client';
 import {
   listAssistantsOptions,
   listProvidersOptions,
   listSessionsOptions,
 } from 'conversation-analysis-client/react-query';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
-import { Page } from '../../components/page.tsx';
+import { Page, Panel } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { lazyPart } from '../../server/load-file.ts';
 import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetNotice } from '../../budget/budget-panel.tsx';
-import { AssistantStep } from './assistant-step.tsx';
-import { ConversationStep } from './conversation-step.tsx';
-import { WebhookStep } from './webhook-step.tsx';
-import styles from './step.module.css';
+import { Automate } from './automate.tsx';
+import { NewAssistant } from './new-assistant.tsx';
+import { Outcome } from './outcome.tsx';
+import { RecordingsForm } from './recordings-form.tsx';
+import { TextForm } from './text-form.tsx';
 
-const Outcome = lazyPart(() => import('./outcome.tsx'), 'Outcome');
-const ProgramStep = lazyPart(() => import('./program-step.tsx'), 'ProgramStep');
 const words = texts.start;
 const route = getRouteApi('/inside/start');
 
-/** Submits a conversation or a folder of recordings, step by step. */
 export function StartPage() {
   const { assistant: assistantId, session: sessionId } = route.useSearch();
   const assistants = useQuery(listAssistantsOptions());
   const latest = useQuery(listSessionsOptions({ query: { limit: 1 } }));
   return (
     <Page isNarrow>
-      <PageHeader title={texts.shell.start} below={words.subtitle} />
-      <SimulatedNote />
+      <PageHeader title={texts.shell.start} />
       <BudgetNotice />
       <Loaded query={both(assistants, latest)} lines={6}>
         {([{ data }, { data: sessions }]) => (
-          <Steps
+          <Start
             assistants={data}
             assistantId={assistantId}
             suggestedId={suggest(data, sessions[0])?.id}
@@ -55,22 +53,7 @@ function suggest(assistants: readonly Assistant[], session: SessionListItem | un
   return newest && session && newest.created_at < session.created_at ? session.assistant : newest;
 }
 
-/** Shows which providers are simulated, as after `npm start` without keys. */
-function SimulatedNote() {
-  const { data } = useQuery(listProvidersOptions());
-  const configured = data?.data.filter((provider) => provider.configured) ?? [];
-  const simulated = configured.filter((provider) => provider.simulated);
-  if (simulated.length === 0) return null;
-  const names = simulated.map(({ provider }) => PROVIDER_NAMES[provider]);
-  return (
-    <p className={`note ${styles['simulated']}`} role="note">
-      <FlaskConical size={14} aria-hidden />
-      {words.simulated(names, names.length === configured.length)}
-    </p>
-  );
-}
-
-interface StepsProps {
+interface StartProps {
   assistants: readonly Assistant[];
   assistantId: string | undefined;
   suggestedId: string | undefined;
@@ -78,11 +61,25 @@ interface StepsProps {
   sessionId: string | undefined;
 }
 
-function Steps({ assistants, assistantId, suggestedId, sessionId }: StepsProps) {
+function Start({ assistants, assistantId, suggestedId, sessionId }: StartProps) {
+  const navigate = route.useNavigate();
   // Keeps the initial choice, even if a program submits a session later.
   const [preselectedId] = useState(suggestedId);
+  const [isCreating, setCreating] = useState(false);
   const chosen = assistants.find(({ id }) => id === (assistantId ?? preselectedId)) ?? assistants[0];
   const isGone = assistantId !== undefined && assistants.length > 0 && chosen?.id !== assistantId;
+  const choose = (assistant: string) => {
+    setCreating(false);
+    void navigate({ search: { assistant }, replace: true });
+  };
+  if (!chosen || isCreating) {
+    return (
+      <Panel title={texts.assistants.create}>
+        <NewAssistant onCreated={choose} onCancel={chosen && (() => setCreating(false))} />
+      </Panel>
+    );
+  }
+  const questions = chosen.fields?.map(({ name, title }) => title ?? name).join(', ') ?? texts.labels.none;
   return (
     <>
       {isGone && (
@@ -90,11 +87,52 @@ function Steps({ assistants, assistantId, suggestedId, sessionId }: StepsProps) 
           {words.assistantGone}
         </p>
       )}
-      <AssistantStep assistants={assistants} chosen={chosen} />
-      {chosen && <WebhookStep key={`webhook ${chosen.id}`} assistant={chosen} />}
-      {chosen && <ConversationStep assistant={chosen} />}
-      <Suspense>{sessionId && <Outcome sessionId={sessionId} />}</Suspense>
-      <Suspense>{chosen && <ProgramStep assistant={chosen} />}</Suspense>
+      <Panel
+        title={
+          <Choice
+            label={texts.kinds.asst}
+            value={chosen.id}
+            options={assistants.map(({ id, name, type }) => ({ value: id, label: `${name} (${texts.types[type]})` }))}
+            onChoose={choose}
+          />
+        }
+        actions={
+          <div className="row">
+            <ButtonLink to="/assistants/$assistantId" params={{ assistantId: chosen.id }} scope="assistants:write">
+              {words.assistant.questions}
+            </ButtonLink>
+            <Button scope="assistants:write" onClick={() => setCreating(true)}>
+              {words.assistant.another}
+            </Button>
+          </div>
+        }
+      >
+        <div className="stack">
+          <p className="note">{questions}</p>
+          {chosen.type === 'text' ? (
+            <TextForm assistantId={chosen.id} />
+          ) : (
+            <RecordingsForm key={chosen.id} assistantId={chosen.id} />
+          )}
+          <SimulatedNote />
+        </div>
+      </Panel>
+      {sessionId && <Outcome sessionId={sessionId} />}
+      <Automate key={chosen.id} assistant={chosen} />
     </>
+  );
+}
+
+/** Says which providers are simulated, as after `npm start` without keys. */
+function SimulatedNote() {
+  const { data } = useQuery(listProvidersOptions());
+  const configured = data?.data.filter((provider) => provider.configured) ?? [];
+  const simulated = configured.filter((provider) => provider.simulated);
+  if (simulated.length === 0) return null;
+  const names = simulated.map(({ provider }) => PROVIDER_NAMES[provider]);
+  return (
+    <p className="note" role="note">
+      {words.simulated(names, names.length === configured.length)}
+    </p>
   );
 }

@@ -20,16 +20,18 @@ import { zoneName } from '../../format/times.ts';
 import { saveFile } from '../../components/save-file.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetPanel } from '../../budget/budget-panel.tsx';
+import { SetBudgetButton } from '../../budget/set-budget-button.tsx';
 import { toUsageColumns, toUsageCsv } from './usage-columns.tsx';
 import { isMetadata, keyOf, metadataGroups } from '../../search/groups.ts';
-import { daysOf, momentsOf, PERIODS, usePeriod, type PeriodName } from '../../search/period.ts';
+import { PERIODS, type PeriodName } from '../../search/named-period.ts';
+import { daysOf, momentsOf, usePeriod } from '../../search/period.ts';
 import { groupOf, OTHERS, stack } from './usage-series.ts';
 import { isUsageGroup, USAGE_GROUPS, type UsageGroup } from './usage-groups.ts';
 
 const route = getRouteApi('/inside/usage');
 
 export function UsagePage() {
-  const { range = '30d', ...search } = route.useSearch();
+  const { range = 'month', ...search } = route.useSearch();
   const group = [search.group ?? ''].find(isUsageGroup) ?? 'provider';
   const query = { ...usePeriod(range), group_by: `day,${group}` };
   const usage = useQuery(getUsageOptions({ query }));
@@ -37,7 +39,12 @@ export function UsagePage() {
     <Page>
       <PageHeader
         title={texts.shell.usage}
-        actions={<Choices range={range} group={group} keys={usage.data?.metadata_keys ?? []} />}
+        actions={
+          <>
+            <Choices range={range} group={group} keys={usage.data?.metadata_keys ?? []} />
+            <SetBudgetButton label={texts.usage.setBudget} />
+          </>
+        }
       />
       <BudgetPanel />
       <Loaded query={usage} lines={8}>
@@ -46,6 +53,9 @@ export function UsagePage() {
     </Page>
   );
 }
+
+/** Fewer days are as clear in the table. */
+const ENOUGH_DAYS = 3;
 
 const nameOfGroup = (group: UsageGroup) =>
   isMetadata(group) ? texts.usage.byKey(keyOf(group)) : texts.usage.by[group];
@@ -72,7 +82,7 @@ function Choices({ range, group, keys }: { range: PeriodName; group: UsageGroup;
     <div className="row">
       <Choice
         label={texts.lists.range}
-        options={optionsOf(PERIODS, texts.usage.ranges)}
+        options={optionsOf(PERIODS, texts.lists.ranges)}
         value={range}
         onChoose={(value) => choose({ range: value })}
       />
@@ -109,18 +119,20 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
         <Figure label={texts.usage.inputTokens}>{formatNumber(totals.input_tokens)}</Figure>
         <Figure label={texts.usage.outputTokens}>{formatNumber(totals.output_tokens)}</Figure>
       </Figures>
-      <Panel title={texts.usage.perDay}>
-        <DayChart
-          label={texts.usage.chartLabel(nameOfGroup(group))}
-          series={series}
-          days={costs}
-          format={formatUsd}
-          totalName={texts.usage.total}
-          onOpen={(day) =>
-            void navigate({ to: '/sessions', search: { reanalysis: 'any', ...momentsOf({ from: day, to: day }) } })
-          }
-        />
-      </Panel>
+      {new Set(rows.map(({ day }) => day)).size >= ENOUGH_DAYS && (
+        <Panel title={texts.usage.perDay}>
+          <DayChart
+            label={texts.usage.chartLabel(nameOfGroup(group))}
+            series={series}
+            days={costs}
+            format={formatUsd}
+            totalName={texts.usage.total}
+            onOpen={(day) =>
+              void navigate({ to: '/sessions', search: { reanalysis: 'any', ...momentsOf({ from: day, to: day }) } })
+            }
+          />
+        </Panel>
+      )}
       <SectionHead
         title={texts.usage.table}
         actions={

@@ -21,7 +21,7 @@ export function columnsOf(assistant: Assistant, versions: readonly AssistantVers
       cell: ({ version }) => (
         <>
           {version}
-          {version === assistant.version && <span className={styles['current']}>{words.current}</span>}
+          {version === assistant.version && <span className="note"> {words.current}</span>}
         </>
       ),
     },
@@ -34,7 +34,7 @@ export function columnsOf(assistant: Assistant, versions: readonly AssistantVers
     },
     {
       key: 'actions',
-      title: texts.labels.actions,
+      title: texts.common.actions,
       align: 'end',
       cell: (row) => <Actions assistant={assistant} row={row} />,
     },
@@ -44,10 +44,8 @@ export function columnsOf(assistant: Assistant, versions: readonly AssistantVers
 /** @param before the previous version; undefined if it is not loaded yet. */
 function printChanges(row: AssistantVersion, before: AssistantVersion | undefined): string {
   if (row.version === 1) return words.first;
-  const isChanged = (name: (typeof VERSIONED_SETTINGS)[number]) =>
-    before && settingRows(before.settings, row.settings, [name]).some(({ isDifferent }) => isDifferent);
-  const names = VERSIONED_SETTINGS.filter(isChanged).map((name) => texts.settingTitles[name]);
-  const changed = names.join(', ');
+  const rows = before ? settingRows(before.settings, row.settings, VERSIONED_SETTINGS) : [];
+  const changed = rows.flatMap(({ title, isDifferent }) => (isDifferent ? title : [])).join(', ');
   if (row.restored_from === null) return changed;
   return [words.restoredFrom(row.restored_from), changed].filter(Boolean).join(': ');
 }

@@ -5,8 +5,7 @@ import { getAssistantOptions, listAssistantVersionsInfiniteOptions } from 'conve
 import type { Assistant } from 'conversation-analysis-client';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { PageHeader, ParentLink } from '../../components/page-header.tsx';
-import { Page } from '../../components/page.tsx';
+import { AssistantFrame } from '../../lists/assistant-frame.tsx';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/fallbacks.tsx';
 import { texts } from '../../texts/index.ts';
@@ -22,17 +21,9 @@ export function VersionsPage() {
   const assistant = useQuery(getAssistantOptions({ path: { id } }));
   if (isNotFound(assistant.error)) return <NotFound list="assistants" />;
   return (
-    <Page>
-      <PageHeader
-        title={words.title}
-        above={
-          <ParentLink to="/assistants/$assistantId" params={{ assistantId: id }}>
-            {assistant.data?.name ?? texts.kinds.asst}
-          </ParentLink>
-        }
-      />
+    <AssistantFrame id={id} tab="versions">
       <Loaded query={assistant}>{(data) => <Versions assistant={data} />}</Loaded>
-    </Page>
+    </AssistantFrame>
   );
 }
 

@@ -1,43 +1,21 @@
 import { number, plural } from './grammar.ts';
 
 export const accuracy = {
-  title: 'Accuracy',
-  detail: (reviews: number) =>
-    `From ${plural(reviews, 'review')} of a random sample. If you reviewed everything, the share would most likely be in the range in parentheses.`,
+  reviewedOf: (count: number, of: number) => `${count} of ${of} reviewed`,
   range: (lower: string, upper: string) => `${lower} to ${upper}`,
-  right: (share: string, range: string, count: number) =>
-    `Right in ${share} (${range}) of ${number.format(count)} reviewed`,
-  rightOf: (share: string, count: number) => `right in ${share} of ${number.format(count)}`,
   always: (value: string, share: string) => `Always “${value}” would be right in ${share}`,
-  wrong: (count: number) => `${number.format(count)} wrong`,
-  missed: (count: number) => `${number.format(count)} missed`,
-  invented: (count: number) => `${number.format(count)} invented`,
-  unsure: (count: number) => `${number.format(count)} unsure`,
-  verified: (share: string) => `Values with a quote that was said: ${share}`,
-  unverified: (share: string) => `Values without one: ${share}`,
-  others: (count: number) =>
-    `${plural(count, 'review')} outside the sample ${count === 1 ? 'does' : 'do'} not count, because people open conversations that look wrong.`,
-  fallback: (count: number) =>
-    `${plural(count, 'review')} of values that a fallback provider gave ${count === 1 ? 'does' : 'do'} not count.`,
   agree: (share: string, range: string, count: number) =>
     `Two people agree in ${share} (${range}) of ${number.format(count)}`,
-  kappa: {
-    low: 'hardly more than chance gives',
-    middle: 'clearly more than chance gives, but the question can be read in two ways',
-    high: 'almost always, and far more than chance gives',
-  },
-  opinions: (count: number) =>
-    `Two people reviewed ${plural(count, 'conversation')}. The accuracy cannot be known better than they agree.`,
-  giveOpinions: 'Give second opinions',
-  disputed: (count: number) => `Two people differ about ${plural(count, 'conversation')}: decide`,
-  invite: 'Can you trust these values?',
-  inviteDetail:
-    'Review a random sample, and this page shows how often each value is right. 30 reviews take about 20 minutes.',
-  review: 'Review 30 conversations',
-  reviewMore: 'Review conversations',
 };
 
 export const experiment = {
+  pairs: 'Different answers',
+  after: 'Right after',
+  before: 'Right before',
+  broke: 'Broke',
+  fixed: 'Fixed',
+  range: 'Range',
+  costEach: 'Cost per conversation',
   title: 'Are the new settings better?',
   running: 'When the experiment has ended, this page compares the results with your reviews.',
   verdicts: {
@@ -52,7 +30,6 @@ export const experiment = {
     `Right in ${after} instead of ${before} of ${plural(count, 'conversation')}`,
   more: (lower: string, upper: string, _upper: number) => `${lower} to ${upper} points more`,
   fewer: (lower: string, upper: string, _upper: number) => `${lower} to ${upper} points fewer`,
-  fixed: (fixed: number, broken: number) => `Fixed ${number.format(fixed)}, broke ${number.format(broken)}.`,
   unlikely: 'A difference of more than 5 points is unlikely.',
   moreReviews: (count: number) =>
     `To see a difference of 5 points, about ${plural(count, 'more review is', 'more reviews are')} needed.`,
@@ -74,16 +51,10 @@ export const experiment = {
   none: 'None of these conversations is reviewed',
   noneDetail: 'Review a random sample. Then test the settings on the reviewed conversations.',
   table: 'Right values before and after',
-  result: 'Result',
-  before: 'Right before',
-  after: 'Right after',
   points: 'Points',
   differs: 'What differs',
-  now: 'Now',
   tested: 'Tested',
-  nothingDiffers: 'Nothing differs yet from the current settings of the assistant.',
   otherQuestion: (fields: string) => `The reviews answer the former questions, so these are not compared: ${fields}.`,
-  change: 'Change the settings',
   kind: 'Kind',
   one: 'Experiment',
   noExperiments: 'No experiments yet',
@@ -93,9 +64,7 @@ export const experiment = {
   print: 'Print',
   noSample: 'No random sample',
   used: 'In use',
-  pairs: 'Conversations with different results',
   marks: { wrong: 'Became wrong', stillWrong: 'Still wrong', right: 'Became right' },
-  fixedBroken: 'Fixed, broke',
   use: 'Use these settings',
   useTitle: 'Use these settings for new conversations?',
   useVersion: (version: number) => `The assistant gets all settings of version ${version}.`,

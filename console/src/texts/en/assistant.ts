@@ -2,7 +2,6 @@ import { plural } from './grammar.ts';
 
 export const assistant = {
   testReviewed: (count: number) => `Test on ${plural(count, 'reviewed conversation')}`,
-  id: 'assistant ID',
   created: 'Assistant created.',
   changedElsewhere: (names: string) =>
     `Someone changed this assistant while you were editing${names === '' ? '' : ` (${names})`}. Your edits are not saved.`,
@@ -54,15 +53,15 @@ export const assistant = {
       string_list: 'List of texts',
     },
     hint: 'Ask your own questions. Each answer is typed and comes with a quote.',
-    add: 'Add field',
+    add: 'Add question',
     name: 'Name',
     optionsHint: 'One on each line.',
     key: 'Key',
     keyHint: 'For programs. Results are stored by this key.',
     evidence: 'Require evidence',
-    up: (number: number) => `Move field ${number} up`,
-    down: (number: number) => `Move field ${number} down`,
-    remove: (number: number) => `Remove field ${number}`,
+    up: (number: number) => `Move question ${number} up`,
+    down: (number: number) => `Move question ${number} down`,
+    remove: (number: number) => `Remove question ${number}`,
   },
   redaction: {
     hint: 'Checked values are replaced with placeholders such as [CARD_1] before a conversation is stored or analyzed.',
@@ -74,14 +73,13 @@ export const assistant = {
   secretHint: 'Signs each delivery and is sent as a Bearer token. Use at least 32 random characters.',
   secretKept: 'A secret is set. Leave empty to keep it. Another URL needs a new secret.',
   alerts: {
-    hint: 'Post to Slack or another URL when the values of fields meet conditions.',
+    events: { 'session.alert': 'a result meets conditions', 'delivery.failed': 'a delivery fails' },
+    format: 'Post to',
+    when: 'All of these are true',
+    event: 'When',
+    hint: 'Post to Slack or another URL when answers meet conditions.',
     add: 'Add alert',
-    when: 'Conditions',
-    whenHint: 'A result must meet all of them.',
-    event: 'Reports',
-    events: { 'session.alert': 'Results', 'delivery.failed': 'Failed deliveries' },
-    format: 'Format',
-    broken: (conditions: string) => `Not sent, because these conditions do not match the fields: ${conditions}.`,
+    broken: (conditions: string) => `Not sent, because these conditions do not match the questions: ${conditions}.`,
     remove: (number: number) => `Remove alert ${number}`,
   },
   test: 'Test webhook',
@@ -91,13 +89,14 @@ export const assistant = {
 };
 
 export const assistants = {
+  answers: 'Most frequent answers',
+  mean: (value: string) => `mean ${value}`,
+  reviewMore: (count: number) => `Review ${count} more`,
+  right: 'Right answers',
+  undelivered: 'Not delivered',
+  week: 'Sessions, 7 days',
   create: 'Create assistant',
-  models: 'Models',
   webhook: 'Webhook',
-  sessions: (count: number, formatted: string) => (count === 1 ? '1 session' : `${formatted} sessions`),
-  allDelivered: (count: string) => `${count} delivered`,
-  failed: (failed: string, of: string) => `${failed} of ${of} failed`,
-  pending: (pending: string, of: string) => `${pending} of ${of} not delivered yet`,
   changed: 'Changed',
   none: 'No assistants yet',
   noneDetail: 'An assistant defines the prompt, the model and the webhook of an analysis.',
@@ -111,7 +110,6 @@ export const trial = {
   noneWhy: 'Submit a conversation first.',
   run: 'Run test',
   draft: 'This draft',
-  open: 'Open full comparison',
 };
 
 interface SettingTexts {

@@ -65,7 +65,6 @@ export const audit = {
     member_left: 'Member left',
   },
   detail: 'Logins, tokens, webhooks, exports and deletions of the last year.',
-  action: 'Event',
   anyAction: 'All events',
   at: 'Time',
   actor: 'By',

@@ -1,6 +1,7 @@
 import type { ConsoleLanguage } from '../../../../contract/values/constants.ts';
 import type { Locale } from '../locale.ts';
 export const common = {
+  actions: 'Actions',
   product: 'Conversation Analysis',
   tryAgain: 'Try again',
   loading: 'Loading …',
@@ -10,13 +11,13 @@ export const common = {
   toStart: 'Go to overview',
   sessions: 'Sessions',
   deliveries: 'Deliveries',
-  batches: 'Batches',
   experiments: 'Experiments',
 };
 
 export const shell = {
+  results: 'Results',
   navigation: 'Main navigation',
-  review: 'Review conversations',
+  review: 'Review',
   openMenu: 'Open menu',
   closeMenu: 'Close menu',
   skip: 'Skip to content',
@@ -39,7 +40,7 @@ export const shell = {
   language: 'Language',
   palette: {
     title: 'Search or jump to',
-    button: 'Search or jump to …',
+    button: 'Search',
     placeholder: 'Search, or paste an ID',
   },
 };

@@ -20,7 +20,6 @@ export const members = {
   linkDetail: (email: string) =>
     `Send this link to ${email}. It is shown only once, works once, and expires in 7 days.`,
   linkMailed: (email: string) => `This link was also sent to ${email}. It works once, and expires in 7 days.`,
-  copyLink: 'Copy link',
   pending: 'Open invitations',
   newLink: 'New link',
 };

@@ -1,32 +1,21 @@
 import { number, plural } from './grammar.ts';
 
 export const overview = {
+  disk: 'Disk for recordings',
+  counts: {
+    sessions: (count: number): string => (count === 1 ? 'session' : 'sessions'),
+    failed: (_count: number): string => 'failed',
+    delivered: (_count: number): string => 'delivered',
+    pending: (_count: number): string => 'not delivered yet',
+  },
+  retrying: (count: number) => `${plural(count, 'delivery is', 'deliveries are')} being retried.`,
+  spent: 'spent',
   none: 'No activity in this period',
   first: {
+    detail:
+      'An assistant asks your questions about each conversation. Choose a template, and paste or drop the first conversation.',
     title: 'First steps',
-    hide: 'Hide',
-    samples: 'Add sample data',
-    samplesHint: 'Creates an assistant and analyzes three short conversations.',
-    steps: {
-      assistant: 'Create an assistant',
-      conversation: 'Analyze a conversation',
-      webhook: 'Receive results at your URL',
-    },
-    open: {
-      assistant: 'Choose a template',
-      conversation: 'Add a conversation',
-      webhook: 'Add webhook',
-    },
   },
-  measures: { sessions: 'Sessions', cost: 'Cost' },
-  chartOf: (measure: string) => `${measure} over time. The table below has the same numbers.`,
-  comparing: 'Comparing …',
-  previous: (value: string) => `previous period: ${value}`,
-  asTable: 'Show numbers as a table',
-  numbers: 'Numbers over time',
-  start: 'Start',
-  days: (zone: string) => `Excludes reanalyses and trials. Days begin at midnight (${zone}).`,
-  retrying: (count: number) => `${plural(count, 'delivery is', 'deliveries are')} being retried.`,
   state: {
     unknown: 'The state is unknown: the server does not answer. The figures below may be old.',
     good: 'Nothing needs attention.',
@@ -49,14 +38,7 @@ export const overview = {
     `${plural(count, 'session')} failed, last at ${last}: ${cause}.`,
   full: (store: string, used: string, size: string, share: string) =>
     `${store}: ${used} of ${size} used (${share}). Delete sessions or raise the limit.`,
-  stores: { disk: 'Disk for recordings', recordings: 'Recordings', conversations: 'Conversations' },
   showSessions: 'Show sessions',
   showDeliveries: 'Show deliveries',
   retry: 'Retry …',
-  calls: {
-    title: (range: string) => `What the calls say, ${range.toLowerCase()}`,
-    reviewed: (count: number) => `${number.format(count)} reviewed`,
-    right: (share: string) => `right in ${share}`,
-    mean: (value: string) => `mean ${value}`,
-  },
 };

@@ -2,7 +2,6 @@ export const palette = {
   open: (id: string) => `Open ${id}`,
   search: (text: string) => `Search conversations for “${text}”`,
   page: 'Page',
-  recent: 'Recent',
   view: 'Saved view',
 };
 
@@ -15,7 +14,6 @@ export const shortcuts = {
     { keys: ['?'], what: 'Show these shortcuts' },
     { keys: ['/'], what: 'Search on this page' },
     { keys: ['c'], what: 'Copy this view as cURL' },
-    { keys: ['g', 't'], what: 'API tokens' },
     { keys: ['w'], what: 'Switch workspace' },
     { keys: ['j', 'k'], what: 'Next and previous row or session' },
     { keys: ['Enter'], what: 'Open the row' },

@@ -5,7 +5,7 @@ export const walk = {
     (known === undefined
       ? `${count} reviewed.`
       : `${count} reviewed: how often the model is right is known to within about ${known} points.`) +
-    (next === undefined ? '' : ` Next goal: ${next[0]}, for ${next[1]} points.`),
+    (next === undefined ? '' : ` With ${next[0]}, to within ${next[1]}.`),
   progressOfAll: (count: number) => `${plural(count, 'review')}. Accuracy is counted per assistant:`,
   progressWhy: 'With this many reviews, a share of 85% is known to within these points.',
   reached: 'Read the accuracy, test other settings, or continue.',

@@ -6,15 +6,13 @@ export const session = {
   reanalysisOf: 'Reanalysis of another session',
   createdBy: 'Submitted by',
   answeredBy: (step: string, provider: string, reason: string) => `${step} by fallback ${provider}: ${reason}`,
-  waitingFor: (provider: string, since: string, nextTry: string) =>
-    `Waiting for ${provider} since ${since}, next try ${nextTry}.`,
+  waitingSince: (since: string, nextTry: string) => `Since ${since}, next try ${nextTry}.`,
   queued: (ahead: number) =>
     ahead === 0 ? 'Next in the queue.' : `About ${ahead} of your sessions are ahead in the queue.`,
   failedIn: (step: string, provider: string | null) =>
     provider === null ? `${step} failed.` : `${step} with ${provider} failed.`,
   providerSaid: (provider: string) => `${provider} said:`,
   retryHelps: 'Retrying may help.',
-  retryHelpsNot: 'Retrying with the same settings won’t help.',
   redacted: (values: string) => `Redacted: ${values}`,
   reveal: {
     action: 'Show original values',
@@ -107,18 +105,12 @@ export const session = {
     playFrom: (position: string) => `Play from ${position}`,
   },
   tabs: {
-    result: 'Result',
+    result: 'Answers',
     sameMetadata: 'Show sessions with this pair',
   },
   result: {
-    nothing: 'No result',
     notYet: 'No result yet',
     notYetWhy: 'The result appears here when it is complete.',
-    nothingWhy: {
-      completed: 'The model returned no result.',
-      failed: 'The session failed.',
-      canceled: 'The session was canceled.',
-    },
     summary: 'Summary',
     sentiment: 'Sentiment',
     sentiments: { positive: 'positive', neutral: 'neutral', negative: 'negative', mixed: 'mixed' } as Partial<
@@ -130,19 +122,17 @@ export const session = {
     more: 'More',
   },
   fields: {
-    caption: 'Fields and evidence',
-    field: 'Field',
+    caption: 'Answers and evidence',
+    field: 'Question',
     value: 'Value',
     show: 'Show in the transcript',
     turn: (number: number) => `Turn ${number}`,
     verified: 'The quote was said. Whether it answers the question was not checked.',
-    unverified: 'The model gave no quote that was said.',
-    notChecked: 'Not checked: this field requires no evidence.',
+    unverified: 'No quote of the model was said.',
+    withoutQuote: 'Without a quote',
     notMentioned: 'Not mentioned',
     valueElsewhere: 'The value itself is not in the quote.',
-    dropped: (count: number) => (count === 1 ? '1 quote was not found.' : `${count} quotes were not found.`),
-    unfound: 'Not said:',
-    nearest: 'Most alike:',
+    unfound: 'The model wrote:',
     problem: (reason: string, message: string) => `${reason}: ${message}.`,
     problems: {
       wrong_type: 'Wrong type (retried once)',
@@ -197,7 +187,6 @@ export const reviews = {
   openOriginal: 'Open the original session',
   note: 'Note',
   addNote: 'Add note',
-  selectTurn: 'Select a turn first: click on it, or search for it.',
 };
 
 export const compare = {
@@ -216,7 +205,6 @@ export const testing = {
   tryNow: 'Try now',
   fallback: 'Use fallback now',
   other: 'Test other settings',
-  question: 'Edit this question',
 };
 
 export const share = {
@@ -225,7 +213,7 @@ export const share = {
     'Anybody who has the link sees the chosen parts without a login. It never shows recordings or the originals of redacted values.',
   parts: {
     summary: 'Summary',
-    fields: 'Fields',
+    fields: 'Answers',
     conversation: 'Conversation',
     verdict: 'Verdict',
     settings: 'Tested settings',

@@ -16,6 +16,7 @@ export const status = {
   pending: 'Pending',
   retrying: (attempt: number, of: number) => `Retrying (${attempt} of ${of})`,
   delivered: 'Delivered',
+  undelivered: 'Not delivered',
   stopped: 'Stopped',
   running: 'Running',
   paused: 'Paused',
@@ -99,7 +100,6 @@ export const sessions = {
   providers: 'Data',
   providerKinds: { false: 'Live', true: 'Simulated' },
   metadata: 'Metadata',
-  metadataHint: 'key=value, …',
   minCostHint: '0.01',
   trial: 'trial',
   trials: 'Trials',
@@ -116,12 +116,10 @@ export const sessions = {
 };
 
 export const deliveries = {
-  receiver: 'Example receiver with signature check',
   event: 'Event',
   failure: 'Failure',
   last: 'Last response',
   attempts: 'Attempts',
-  made: (count: number, of: number) => `${count} of ${of} attempts made`,
   next: 'Next attempt',
   openSession: 'Open session',
   replay: 'redelivery',
@@ -178,7 +176,7 @@ export const settingTitles = {
   reasoning_effort: 'Reasoning effort',
   max_output_tokens: 'Output limit (tokens)',
   fallback: 'Fallback',
-  fields: 'Fields',
+  fields: 'Questions',
   redaction: 'Redaction',
   on_provider_outage: 'If the provider is down',
   webhook_url: 'Webhook URL',
@@ -191,8 +189,17 @@ export const settingTitles = {
 
 export const lists = {
   filters: 'Filters',
-  addFilter: 'Add filter',
-  removeFilter: (label: string) => `Remove filter: ${label}`,
+  addFilter: 'More',
+  allAssistants: 'All assistants',
+  answer: 'Answer',
+  exports: {
+    title: 'Export …',
+    answers: 'Answers as CSV',
+    csv: 'Sessions as CSV',
+    noAnswers: 'Choose an assistant to export its answers.',
+    jsonl: 'Sessions with answers as JSON Lines',
+    zip: 'Transcripts and recordings as ZIP',
+  },
   clear: 'Clear',
   any: 'Any',
   range: 'Time',
@@ -202,6 +209,10 @@ export const lists = {
     '24h': 'Last 24 hours',
     '7d': 'Last 7 days',
     '30d': 'Last 30 days',
+    '90d': 'Last 90 days',
+    last_week: 'Last week',
+    month: 'This month',
+    last_month: 'Last month',
     custom: 'Custom range',
   },
   selectRow: 'Select row',
@@ -214,7 +225,6 @@ export const lists = {
   columns: 'Columns',
   resetColumns: 'Reset columns',
   times: { created_after: 'From', created_before: 'To' },
-  anyTime: 'any',
   search: 'Search words or IDs',
   newRows: (count: number, isMore: boolean) => (isMore ? `${count}+ new` : `${count} new`),
   counts: {
@@ -223,17 +233,13 @@ export const lists = {
   },
   noMatch: 'No matches',
   noMatchDetail: 'Change or remove some of the filters.',
-  incompleteTime: 'Enter a day, month, year and time.',
   noneForReaders: 'Members with another role add them. Your role can only read.',
-  searched:
-    'Searched the session IDs, and the summaries, conversations and metadata values of ended sessions. Words match in all forms and by their first 3 letters or more. Use quotation marks for whole words.',
 };
 
 /** Field values and conditions on them. */
 export const fields = {
   yes: 'Yes',
   no: 'No',
-  conditions: 'Field conditions',
   remove: (condition: string) => `Remove: ${condition}`,
   operators: { eq: '=', ne: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' },
   states: { null: 'not mentioned', not_null: 'mentioned', unverified: 'without a quote' },
@@ -264,9 +270,7 @@ export const labels = {
   due: 'due now',
   inTime: (time: string) => `in ${time}`,
   created: 'Created',
-  actions: 'Actions',
   done: 'Done',
-  results: 'Results',
   name: 'Name',
   save: 'Save',
   saved: 'Saved.',

@@ -1,11 +1,9 @@
 export const start = {
-  subtitle: 'Pick an assistant, add a conversation, and see the result.',
   simulated: (names: readonly string[], areAll: boolean) =>
     areAll
       ? 'Demo mode: no provider is called and results are made up. Add a provider’s API key on the server to call the provider.'
       : `Simulated, with made-up results: ${names.join(', ')}.`,
   assistant: {
-    hint: 'The prompt and the model of the assistant determine the result.',
     questions: 'Edit questions',
     another: 'New assistant',
     template: 'Template',
@@ -45,13 +43,6 @@ export const start = {
   },
   assistantGone: 'The assistant of this page was deleted. Another one is selected.',
   noTemplate: 'Empty',
-  secretOnce: 'Your receiver checks with this secret that a delivery is genuine. Copy it now: it is shown only once.',
-  webhook: {
-    hint: 'Each result is posted to your URL. You can skip this step.',
-    set: 'Add webhook',
-    change: 'Change',
-    urlHint: 'Leave empty for no webhook.',
-  },
   conversation: {
     textTitle: 'Conversation',
     textHint:
@@ -68,7 +59,6 @@ export const start = {
       invalid_cue: 'not the time of a cue.',
     },
     submit: 'Analyze',
-    metadataHint: 'key=value, … Stored with the session. Use metadata to filter and search sessions.',
     useSample: 'Use sample',
     samples: [
       [
@@ -90,13 +80,20 @@ export const start = {
         'client: Yes, please. I will talk to my boss and call you on Friday.',
       ].join('\n'),
     ],
-    voiceHint: 'One file or a whole folder. Uploading the same file again within 24 hours is not charged again.',
   },
-  outcome: { running: 'Running …' },
-  program: {
-    title: 'Call the API',
-    hint: 'The same request from your program, with an API token.',
+  running: 'Running …',
+  automate: {
+    title: 'Automate',
+    hint: 'Send conversations by the API, receive answers at your address',
+    noWebhook: 'No address receives the answers yet.',
     tokenOnce: 'The code below contains the token. Copy it now: it is shown only once.',
     tokenName: 'First request',
+  },
+  data: {
+    key: 'Key',
+    ofFiles: 'Data of several files',
+    csv: 'From a CSV: drop it with the recordings, or before them. Its first column has the names of the files, its first line the keys.',
+    pattern: 'From file names like',
+    table: (files: number) => `The CSV has data of ${files} files.`,
   },
 };

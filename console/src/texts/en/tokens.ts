@@ -1,6 +1,13 @@
 import { SCOPE_MEANINGS } from '../../../../contract/values/scope-meanings.ts';
 import { TOKEN_SCOPES, type Scope } from '../../../../contract/values/scopes.ts';
 export const tokens = {
+  connect: {
+    title: 'Connect a tool (MCP)',
+    detail:
+      'Add this to the configuration of a tool that supports the Model Context Protocol. A token that only reads is enough.',
+    warning:
+      'Conversations can contain instructions by strangers, which the model also reads. Review what the model does.',
+  },
   create: 'Create token',
   lastUsed: 'Last used',
   expires: 'Expires',
@@ -9,15 +16,6 @@ export const tokens = {
   meanings: Object.fromEntries(TOKEN_SCOPES.map((scope) => [scope, SCOPE_MEANINGS[scope]])) as Partial<
     Record<Scope, string>
   >,
-  connect: {
-    title: 'Connect a tool',
-    detail: 'Coding tools and agents read your sessions through the Model Context Protocol (MCP).',
-    nameHint: 'Name of the tool. Its token can only read, and expires in 90 days.',
-    snippet: 'Configuration',
-    snippetDetail: 'Add this to the MCP configuration of your tool. The token is shown only once.',
-    warning:
-      'Conversations can contain instructions by strangers, which the model also reads. Review what the model does.',
-  },
   detail: 'Programs use the API with a token. Scopes limit what a token is allowed to do.',
   nameHint: 'Where the token is used.',
   createdAt: 'Created',
@@ -41,7 +39,6 @@ export const tokens = {
   noneDetail: 'Create a token to submit conversations from a program.',
   created: 'Your new token',
   createdDetail: 'Copy the token now. It is shown only once.',
-  copy: 'Copy token',
   left: 'left the workspace',
   roll: 'Roll',
   rollTitle: (name: string) => `Roll “${name}”?`,

@@ -1,6 +1,5 @@
 export const uploads = {
   title: 'Uploads',
-  recordings: 'Recordings',
   drop: 'Drop recordings or a folder here',
   chooseFile: 'Choose file',
   chooseFiles: 'Choose files',

@@ -7,8 +7,6 @@ export const settings = {
 
 export const workspaces = {
   address: 'API base URL',
-  workspace: 'Workspace',
-  you: 'You',
   general: 'General',
   members: 'Members',
   switch: 'Switch workspace',
@@ -34,7 +32,6 @@ export const workspaces = {
   },
   signIn: 'Sign-in',
   signInPolicies: { any: 'Any login', second_factor: 'Second factor', sso: 'Single sign-on' },
-  changeSignIn: 'Change policy',
   leave: 'Leave workspace',
   leaveTitle: (name: string) => `Leave “${name}”?`,
   delete: 'Delete workspace',

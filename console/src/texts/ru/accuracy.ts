@@ -2,41 +2,20 @@ import type * as en from '../en/accuracy.ts';
 import { plural, form, number } from './grammar.ts';
 
 export const accuracy: typeof en.accuracy = {
-  title: 'Точность',
-  detail: (reviews) =>
-    `По ${plural(reviews, 'оценке', 'оценкам', 'оценкам')} случайной выборки. В скобках: в каких пределах, скорее всего, была бы доля, если бы вы оценили всё.`,
+  reviewedOf: (count, of) => `оценено ${count} из ${of}`,
   range: (lower, upper) => `от ${lower} до ${upper}`,
-  right: (share, range, count) => `Верно в ${share} случаев (${range}), оценено: ${number.format(count)}`,
-  rightOf: (share, count) => `верно ${share} из ${number.format(count)}`,
   always: (value, share) => `Постоянный ответ «${value}» был бы верен в ${share} случаев`,
-  wrong: (count) => plural(count, 'неверное', 'неверных', 'неверных'),
-  missed: (count) => plural(count, 'пропущенное', 'пропущенных', 'пропущенных'),
-  invented: (count) => plural(count, 'выдуманное', 'выдуманных', 'выдуманных'),
-  unsure: (count) => `${number.format(count)} без ответа`,
-  verified: (share) => `Значения с прозвучавшей цитатой: ${share}`,
-  unverified: (share) => `Значения без неё: ${share}`,
-  others: (count) =>
-    `${plural(count, 'оценка', 'оценки', 'оценок')} вне выборки не ${form(count, 'учитывается', 'учитываются', 'учитываются')}: люди открывают разговоры, в которых заметили ошибку.`,
-  fallback: (count) =>
-    `${plural(count, 'оценка', 'оценки', 'оценок')} значений резервного провайдера не ${form(count, 'учитывается', 'учитываются', 'учитываются')}.`,
   agree: (share, range, count) => `Двое согласны в ${share} случаев (${range}), оценено: ${number.format(count)}`,
-  kappa: {
-    low: 'едва чаще, чем случайно',
-    middle: 'заметно чаще, чем случайно, но вопрос можно понять по-разному',
-    high: 'почти всегда и намного чаще, чем случайно',
-  },
-  opinions: (count) =>
-    `Двое оценили ${plural(count, 'разговор', 'разговора', 'разговоров')}. Точность нельзя знать лучше, чем они согласны.`,
-  giveOpinions: 'Дать второе мнение',
-  disputed: (count) => `Двое не согласны, решите: ${plural(count, 'разговор', 'разговора', 'разговоров')}`,
-  invite: 'Можно ли доверять этим значениям?',
-  inviteDetail:
-    'Оцените случайную выборку, и здесь будет видно, как часто каждое значение верно. 30 оценок занимают около 20 минут.',
-  review: 'Оценить 30 разговоров',
-  reviewMore: 'Оценить разговоры',
 };
 
 export const experiment: typeof en.experiment = {
+  pairs: 'Другие ответы',
+  after: 'Стало верно',
+  before: 'Было верно',
+  broke: 'Испорчено',
+  fixed: 'Исправлено',
+  range: 'Диапазон',
+  costEach: 'Стоимость разговора',
   title: 'Лучше ли новые настройки?',
   running: 'Когда эксперимент закончится, здесь появится сравнение результатов с вашими оценками.',
   verdicts: {
@@ -51,7 +30,6 @@ export const experiment: typeof en.experiment = {
     `Верно ${after} вместо ${before} из ${plural(count, 'разговора', 'разговоров', 'разговоров')}`,
   more: (lower, upper, most) => `на ${lower}–${upper} ${form(most, 'пункт', 'пункта', 'пунктов')} больше`,
   fewer: (lower, upper, most) => `на ${lower}–${upper} ${form(most, 'пункт', 'пункта', 'пунктов')} меньше`,
-  fixed: (fixed, broken) => `Стало верным: ${number.format(fixed)}, неверным: ${number.format(broken)}.`,
   unlikely: 'Разница больше 5 пунктов маловероятна.',
   moreReviews: (count) =>
     `Чтобы увидеть разницу в 5 пунктов, ${form(count, 'нужна', 'нужны', 'нужно')} ещё примерно ${plural(count, 'оценка', 'оценки', 'оценок')}.`,
@@ -74,16 +52,10 @@ export const experiment: typeof en.experiment = {
   none: 'Ни один из этих разговоров не оценён',
   noneDetail: 'Оцените случайную выборку. Затем испытайте настройки на оценённых разговорах.',
   table: 'Верные значения до и после',
-  result: 'Итог',
-  before: 'Было верно',
-  after: 'Стало верно',
   points: 'Пункты',
   differs: 'Чем отличаются настройки',
-  now: 'Сейчас',
   tested: 'В эксперименте',
-  nothingDiffers: 'Пока ничем не отличаются от текущих настроек ассистента.',
   otherQuestion: (fields) => `Оценки отвечают на прежние вопросы, поэтому не сравниваются: ${fields}.`,
-  change: 'Изменить настройки',
   kind: 'Вид',
   one: 'Эксперимент',
   noExperiments: 'Экспериментов пока нет',
@@ -93,9 +65,7 @@ export const experiment: typeof en.experiment = {
   print: 'Напечатать',
   noSample: 'Не случайная выборка',
   used: 'Используется',
-  pairs: 'Разговоры с другим результатом',
   marks: { wrong: 'Стало неверным', stillWrong: 'Всё ещё неверно', right: 'Стало верным' },
-  fixedBroken: 'Исправлено, испорчено',
   use: 'Применить эти настройки',
   useTitle: 'Применить эти настройки к новым разговорам?',
   useVersion: (version) => `Ассистент получит все настройки версии ${version}.`,

@@ -1,10 +1,9 @@
 import type * as en from '../en/assistant.ts';
-import { form, plural } from './grammar.ts';
+import { plural } from './grammar.ts';
 
 export const assistant: typeof en.assistant = {
   testReviewed: (count) =>
     `Тест на ${plural(count, 'оценённом разговоре', 'оценённых разговорах', 'оценённых разговорах')}`,
-  id: 'ID ассистента',
   created: 'Ассистент создан.',
   changedElsewhere: (names) =>
     `Пока вы редактировали, ассистент был изменён${names === '' ? '' : ` (${names})`}. Ваши правки не сохранены.`,
@@ -30,7 +29,7 @@ export const assistant: typeof en.assistant = {
   retires: (model: string, day: string) => `Провайдер отключит модель ${model} ${day}. Выберите другую.`,
   fields: {
     hint: 'Задайте свои вопросы. Каждый ответ имеет тип и подтверждается цитатой.',
-    add: 'Добавить поле',
+    add: 'Добавить вопрос',
     name: 'Название',
     types: {
       boolean: 'Да или нет',
@@ -44,9 +43,9 @@ export const assistant: typeof en.assistant = {
     key: 'Ключ',
     keyHint: 'Для программ. Результаты хранятся по этому ключу.',
     evidence: 'Требовать подтверждения',
-    up: (position) => `Поднять поле ${position} выше`,
-    down: (position) => `Опустить поле ${position} ниже`,
-    remove: (position) => `Удалить поле ${position}`,
+    up: (position) => `Поднять вопрос ${position} выше`,
+    down: (position) => `Опустить вопрос ${position} ниже`,
+    remove: (position) => `Удалить вопрос ${position}`,
   },
   redaction: {
     hint: 'Отмеченное заменяется метками вида [CARD_1] до того, как разговор сохраняется или анализируется.',
@@ -76,14 +75,13 @@ export const assistant: typeof en.assistant = {
     'Подписывает каждую доставку и отправляется как Bearer-токен. Используйте не менее 32 случайных символов.',
   secretKept: 'Секрет задан. Оставьте пустым, чтобы сохранить его. Для другого URL нужен новый секрет.',
   alerts: {
-    hint: 'Отправляйте сообщение в Slack или на другой URL, когда значения полей соответствуют условиям.',
+    events: { 'session.alert': 'результат отвечает условиям', 'delivery.failed': 'доставка не удалась' },
+    format: 'Отправить в',
+    when: 'Всё это верно',
+    event: 'Когда',
+    hint: 'Отправляйте сообщение в Slack или на другой URL, когда ответы соответствуют условиям.',
     add: 'Добавить оповещение',
-    when: 'Условия',
-    whenHint: 'Результат должен удовлетворять всем.',
-    event: 'О чём',
-    events: { 'session.alert': 'Результаты', 'delivery.failed': 'Неудачные доставки' },
-    format: 'Формат',
-    broken: (conditions: string) => `Не отправляется, потому что условия не подходят к полям: ${conditions}.`,
+    broken: (conditions: string) => `Не отправляется, потому что условия не подходят к вопросам: ${conditions}.`,
     remove: (number: number) => `Удалить оповещение ${number}`,
   },
   test: 'Протестировать вебхук',
@@ -93,13 +91,14 @@ export const assistant: typeof en.assistant = {
 };
 
 export const assistants: typeof en.assistants = {
+  answers: 'Самые частые ответы',
+  mean: (value) => `в среднем ${value}`,
+  reviewMore: (count) => `Оценить ещё ${count}`,
+  right: 'Верные ответы',
+  undelivered: 'Не доставлено',
+  week: 'Сессии, 7 дней',
   create: 'Создать ассистента',
-  models: 'Модели',
   webhook: 'Вебхук',
-  sessions: (count, formatted) => `${formatted} ${form(count, 'сессия', 'сессии', 'сессий')}`,
-  allDelivered: (count) => `Доставлено: ${count}`,
-  failed: (failed, of) => `С ошибкой: ${failed} из ${of}`,
-  pending: (pending, of) => `ещё не доставлено: ${pending} из ${of}`,
   changed: 'Изменено',
   none: 'Ассистентов пока нет',
   noneDetail: 'Ассистент задаёт промпт, модель и вебхук анализа.',
@@ -113,7 +112,6 @@ export const trial: typeof en.trial = {
   noneWhy: 'Сначала отправьте разговор.',
   run: 'Запустить тест',
   draft: 'Этот черновик',
-  open: 'Открыть полное сравнение',
 };
 
 export const settingTexts: typeof en.settingTexts = {

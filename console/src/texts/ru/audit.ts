@@ -2,7 +2,6 @@ import type * as en from '../en/audit.ts';
 
 export const audit: typeof en.audit = {
   detail: 'Входы, токены, вебхуки, выгрузки и удаления за последний год.',
-  action: 'Событие',
   anyAction: 'Все события',
   at: 'Время',
   actor: 'Кто',

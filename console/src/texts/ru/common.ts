@@ -3,6 +3,7 @@ import type * as en from '../en/common.ts';
 import type { Locale } from '../locale.ts';
 
 export const common: typeof en.common = {
+  actions: 'Действия',
   product: 'Анализ разговоров',
   tryAgain: 'Повторить',
   loading: 'Загрузка…',
@@ -12,13 +13,13 @@ export const common: typeof en.common = {
   toStart: 'Перейти к обзору',
   sessions: 'Сессии',
   deliveries: 'Доставки',
-  batches: 'Массовые действия',
   experiments: 'Эксперименты',
 };
 
 export const shell: typeof en.shell = {
+  results: 'Результаты',
   navigation: 'Главное меню',
-  review: 'Оценить разговоры',
+  review: 'Оценка',
   openMenu: 'Открыть меню',
   closeMenu: 'Закрыть меню',
   skip: 'Перейти к содержимому',
@@ -41,7 +42,7 @@ export const shell: typeof en.shell = {
   language: 'Язык',
   palette: {
     title: 'Поиск и переход',
-    button: 'Поиск и переход…',
+    button: 'Поиск',
     placeholder: 'Поиск или ID',
   },
 };

@@ -1,6 +1,6 @@
 /**
  * Russian. One term per concept: assistant – ассистент, attempt – попытка, batch – массовое действие, budget – бюджет,
- * channel – канал, client – клиент, delivery – доставка, evidence – подтверждение, fallback – резервный, field – поле,
+ * channel – канал, client – клиент, delivery – доставка, evidence – подтверждение, fallback – резервный, question – вопрос, answer – ответ,
  * cost – стоимость, email – эл. почта, latency – время обработки, login – вход (в списке активных – сеанс),
  * operator – оператор, outage – сбой, provider – провайдер, queue – очередь, quote – цитата,
  * reanalysis – повторный анализ, redelivery – повторная отправка, retention – срок хранения, session – сессия,

@@ -1,36 +1,22 @@
 import type * as en from '../en/overview.ts';
-import { number, plural } from './grammar.ts';
+import { form, plural } from './grammar.ts';
 
 export const overview: typeof en.overview = {
+  disk: 'Диск для записей',
+  counts: {
+    sessions: (count) => form(count, 'сессия', 'сессии', 'сессий'),
+    failed: (count) => form(count, 'сбой', 'сбоя', 'сбоев'),
+    delivered: (count) => form(count, 'доставлена', 'доставлены', 'доставлено'),
+    pending: () => 'ещё не доставлено',
+  },
+  retrying: (count) => `${plural(count, 'доставка повторяется', 'доставки повторяются', 'доставок повторяются')}.`,
+  spent: 'потрачено',
   none: 'За этот период активности не было',
   first: {
+    detail:
+      'Ассистент задаёт ваши вопросы о каждом разговоре. Выберите шаблон и вставьте или перетащите первый разговор.',
     title: 'Первые шаги',
-    hide: 'Скрыть',
-    samples: 'Добавить примеры',
-    samplesHint: 'Создаёт ассистента и анализирует три коротких разговора.',
-    steps: {
-      assistant: 'Создайте ассистента',
-      conversation: 'Проанализируйте разговор',
-      webhook: 'Получайте результаты на свой URL',
-    },
-    open: {
-      assistant: 'Выбрать шаблон',
-      conversation: 'Добавить разговор',
-      webhook: 'Добавить вебхук',
-    },
   },
-  measures: {
-    sessions: 'Сессии',
-    cost: 'Стоимость',
-  },
-  chartOf: (measure) => `${measure} по времени. Те же числа в таблице ниже.`,
-  comparing: 'Сравнение…',
-  previous: (value) => `прошлый период: ${value}`,
-  asTable: 'Показать таблицей',
-  numbers: 'Значения по дням',
-  start: 'Начало',
-  days: (zone) => `Без повторных анализов и тестов. Дни начинаются в полночь (${zone}).`,
-  retrying: (count) => `${plural(count, 'доставка повторяется', 'доставки повторяются', 'доставок повторяются')}.`,
   state: {
     unknown: 'Состояние неизвестно: сервер не отвечает. Данные ниже могли устареть.',
     good: 'Вмешательство не требуется.',
@@ -49,14 +35,7 @@ export const overview: typeof en.overview = {
     `${plural(count, 'сессия', 'сессии', 'сессий')} с ошибкой, последняя в ${last}: ${cause}.`,
   full: (store, used, size, share) =>
     `${store}: занято ${used} из ${size} (${share}). Удалите сессии или увеличьте лимит.`,
-  stores: { disk: 'Диск для записей', recordings: 'Записи', conversations: 'Разговоры' },
   showSessions: 'Показать сессии',
   showDeliveries: 'Показать доставки',
   retry: 'Повторить…',
-  calls: {
-    title: (range) => `О чём говорят разговоры, ${range.toLowerCase()}`,
-    reviewed: (count) => `оценено: ${number.format(count)}`,
-    right: (share) => `верно в ${share} случаев`,
-    mean: (value) => `в среднем ${value}`,
-  },
 };

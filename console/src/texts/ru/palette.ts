@@ -4,7 +4,6 @@ export const palette: typeof en.palette = {
   open: (id) => `Открыть ${id}`,
   search: (text) => `Искать «${text}» в разговорах`,
   page: 'Страница',
-  recent: 'Недавнее',
   view: 'Сохранённое представление',
 };
 
@@ -17,7 +16,6 @@ export const shortcuts: typeof en.shortcuts = {
     { keys: ['?'], what: 'Показать эти клавиши' },
     { keys: ['/'], what: 'Поиск на этой странице' },
     { keys: ['c'], what: 'Копировать запрос как cURL' },
-    { keys: ['g', 't'], what: 'Токены API' },
     { keys: ['w'], what: 'Сменить пространство' },
     { keys: ['j', 'k'], what: 'Следующая и предыдущая строка или сессия' },
     { keys: ['Enter'], what: 'Открыть строку' },

@@ -6,7 +6,7 @@ export const walk: typeof en.walk = {
     (known === undefined
       ? `Оценено: ${number.format(count)}.`
       : `Оценено: ${number.format(count)}. Как часто права модель, известно с точностью примерно до ${known} пунктов.`) +
-    (next === undefined ? '' : ` Следующая цель: ${number.format(next[0])} (точность до ${next[1]} пунктов).`),
+    (next === undefined ? '' : ` При ${next[0]} — до ${next[1]}.`),
   progressOfAll: (count) => `Оценено: ${number.format(count)}. Точность считается по каждому ассистенту отдельно:`,
   progressWhy: 'При таком числе оценок доля 85 % известна с точностью до этих процентных пунктов.',
   reached: 'Посмотрите точность, испытайте другие настройки или продолжайте.',

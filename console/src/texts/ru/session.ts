@@ -9,7 +9,7 @@ export const session: typeof en.session = {
   reanalysisOf: 'Повторный анализ другой сессии',
   createdBy: 'Кто отправил',
   answeredBy: (step, provider, reason) => `${step}: использован резервный провайдер ${provider} (${reason})`,
-  waitingFor: (provider, since, nextTry) => `Ожидание провайдера ${provider} с ${since}, следующая попытка ${nextTry}.`,
+  waitingSince: (since, nextTry) => `С ${since}, следующая попытка ${nextTry}.`,
   queued: (ahead) =>
     ahead === 0
       ? 'Следующая в очереди.'
@@ -17,7 +17,6 @@ export const session: typeof en.session = {
   failedIn: (step, provider) => (provider === null ? `${step}: ошибка.` : `${step}: ошибка провайдера ${provider}.`),
   providerSaid: (provider) => `Ответ ${provider}:`,
   retryHelps: 'Повтор может помочь.',
-  retryHelpsNot: 'Повтор с теми же настройками не поможет.',
   redacted: (values) => `Скрыто: ${values}`,
   reveal: {
     action: 'Показать исходные значения',
@@ -109,18 +108,12 @@ export const session: typeof en.session = {
     playFrom: (position) => `Воспроизвести с ${position}`,
   },
   tabs: {
-    result: 'Результат',
+    result: 'Ответы',
     sameMetadata: 'Показать сессии с этой парой',
   },
   result: {
-    nothing: 'Результата нет',
     notYet: 'Результата ещё нет',
     notYetWhy: 'Результат появится здесь, когда будет готов.',
-    nothingWhy: {
-      completed: 'Модель не вернула результат.',
-      failed: 'Сессия завершилась с ошибкой.',
-      canceled: 'Сессия отменена.',
-    },
     summary: 'Резюме',
     sentiment: 'Тональность',
     sentiments: {
@@ -135,19 +128,17 @@ export const session: typeof en.session = {
     more: 'Прочее',
   },
   fields: {
-    caption: 'Поля и подтверждения',
-    field: 'Поле',
+    caption: 'Ответы и подтверждения',
+    field: 'Вопрос',
     value: 'Значение',
     show: 'Показать в расшифровке',
     turn: (turn) => `Реплика ${turn}`,
     verified: 'Цитата прозвучала. Отвечает ли она на вопрос, не проверялось.',
-    unverified: 'Модель не привела прозвучавшей цитаты.',
-    notChecked: 'Не проверялось: для этого поля подтверждение не требуется.',
+    unverified: 'Ни одной цитаты модели никто не произносил.',
+    withoutQuote: 'Без цитаты',
     notMentioned: 'Не упомянуто',
     valueElsewhere: 'Самого значения в цитате нет.',
-    dropped: (count) => `${plural(count, 'цитата не найдена', 'цитаты не найдены', 'цитат не найдено')}.`,
-    unfound: 'Не прозвучало:',
-    nearest: 'Самое похожее:',
+    unfound: 'Модель написала:',
     // The English message begins with the value.
     problem: (reason, message) => [reason, ...(/^(.+) is /.exec(message)?.slice(1) ?? [])].join(': '),
     problems: {
@@ -202,7 +193,6 @@ export const reviews: typeof en.reviews = {
   openOriginal: 'Открыть исходную сессию',
   note: 'Заметка',
   addNote: 'Добавить заметку',
-  selectTurn: 'Сначала выберите реплику: нажмите на неё или найдите её поиском.',
 };
 
 export const compare: typeof en.compare = {
@@ -221,7 +211,6 @@ export const testing: typeof en.testing = {
   tryNow: 'Попробовать сейчас',
   fallback: 'Использовать резервный сейчас',
   other: 'Испытать другие настройки',
-  question: 'Изменить этот вопрос',
 };
 
 export const share: typeof en.share = {
@@ -230,7 +219,7 @@ export const share: typeof en.share = {
     'Все, у кого есть ссылка, видят выбранные части без входа. Записи и исходные значения скрытых данных она никогда не показывает.',
   parts: {
     summary: 'Резюме',
-    fields: 'Поля',
+    fields: 'Ответы',
     conversation: 'Разговор',
     verdict: 'Итог',
     settings: 'Испытанные настройки',

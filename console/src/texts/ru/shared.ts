@@ -16,6 +16,7 @@ export const status: typeof en.status = {
   pending: 'Ожидает',
   retrying: (attempt, of) => `Повтор (${attempt} из ${of})`,
   delivered: 'Доставлено',
+  undelivered: 'Не доставлено',
   stopped: 'Остановлено',
   running: 'Выполняется',
   paused: 'Приостановлено',
@@ -109,7 +110,6 @@ export const sessions: typeof en.sessions = {
   providers: 'Данные',
   providerKinds: { false: 'Реальные', true: 'Имитация' },
   metadata: 'Метаданные',
-  metadataHint: 'ключ=значение, …',
   minCostHint: '0,01',
   trial: 'тест',
   trials: 'Тесты',
@@ -125,12 +125,10 @@ export const sessions: typeof en.sessions = {
 };
 
 export const deliveries: typeof en.deliveries = {
-  receiver: 'Пример получателя с проверкой подписи',
   event: 'Событие',
   failure: 'Причина ошибки',
   last: 'Последний ответ',
   attempts: 'Попытки',
-  made: (count, of) => `Попыток: ${count} из ${of}`,
   next: 'Следующая попытка',
   openSession: 'Открыть сессию',
   replay: 'повторная отправка',
@@ -187,7 +185,7 @@ export const settingTitles: typeof en.settingTitles = {
   reasoning_effort: 'Глубина рассуждений',
   max_output_tokens: 'Лимит вывода (токены)',
   fallback: 'Резервный провайдер',
-  fields: 'Поля',
+  fields: 'Вопросы',
   redaction: 'Скрытие персональных данных',
   on_provider_outage: 'Если провайдер недоступен',
   webhook_url: 'URL вебхука',
@@ -200,8 +198,17 @@ export const settingTitles: typeof en.settingTitles = {
 
 export const lists: typeof en.lists = {
   filters: 'Фильтры',
-  addFilter: 'Добавить фильтр',
-  removeFilter: (label) => `Убрать фильтр: ${label}`,
+  addFilter: 'Ещё',
+  allAssistants: 'Все ассистенты',
+  answer: 'Ответ',
+  exports: {
+    title: 'Экспорт …',
+    answers: 'Ответы в CSV',
+    csv: 'Сессии в CSV',
+    noAnswers: 'Чтобы выгрузить ответы, выберите ассистента.',
+    jsonl: 'Сессии с ответами в JSON Lines',
+    zip: 'Тексты и записи разговоров в ZIP',
+  },
   clear: 'Сбросить',
   any: 'Любой',
   range: 'Период',
@@ -211,6 +218,10 @@ export const lists: typeof en.lists = {
     '24h': 'Последние 24 часа',
     '7d': 'Последние 7 дней',
     '30d': 'Последние 30 дней',
+    '90d': 'Последние 90 дней',
+    last_week: 'Прошлая неделя',
+    month: 'Этот месяц',
+    last_month: 'Прошлый месяц',
     custom: 'Другой период',
   },
   selectRow: 'Выбрать строку',
@@ -223,10 +234,7 @@ export const lists: typeof en.lists = {
   columns: 'Столбцы',
   resetColumns: 'Сбросить столбцы',
   times: { created_after: 'С', created_before: 'По' },
-  anyTime: 'любое',
   search: 'Поиск по словам или ID',
-  searched:
-    'Поиск шёл по ID сессий, а также по резюме, репликам и метаданным завершённых сессий. Слова находятся во всех формах и по началу от 3 букв. Чтобы найти слово целиком, возьмите его в кавычки.',
   newRows: (count, isMore) => (isMore ? `Новых: ${count}+` : `Новых: ${count}`),
   counts: {
     sessions: (total, isMore) => upTo(total, isMore, 'сессия', 'сессии', 'сессий'),
@@ -235,13 +243,11 @@ export const lists: typeof en.lists = {
   noMatch: 'Ничего не найдено',
   noMatchDetail: 'Измените или уберите часть фильтров.',
   noneForReaders: 'Их добавляют участники с другой ролью. Ваша роль позволяет только читать.',
-  incompleteTime: 'Введите день, месяц, год и время.',
 };
 
 export const fields: typeof en.fields = {
   yes: 'Да',
   no: 'Нет',
-  conditions: 'Условия по полям',
   remove: (condition) => `Убрать: ${condition}`,
   operators: { eq: '=', ne: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' },
   states: { null: 'не упомянуто', not_null: 'упомянуто', unverified: 'без цитаты' },
@@ -271,9 +277,7 @@ export const labels: typeof en.labels = {
   due: 'сейчас',
   inTime: (time) => `через ${time}`,
   created: 'Создано',
-  actions: 'Действия',
   done: 'Готово',
-  results: 'Результаты',
   name: 'Название',
   save: 'Сохранить',
   saved: 'Сохранено.',

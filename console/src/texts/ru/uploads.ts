@@ -3,7 +3,6 @@ import { plural, form } from './grammar.ts';
 
 export const uploads: typeof en.uploads = {
   title: 'Загрузки',
-  recordings: 'Записи',
   drop: 'Перетащите сюда записи или папку',
   chooseFile: 'Выбрать файл',
   chooseFiles: 'Выбрать файлы',

@@ -9,8 +9,6 @@ export const settings: typeof en.settings = {
 
 export const workspaces: typeof en.workspaces = {
   address: 'Базовый URL API',
-  workspace: 'Рабочее пространство',
-  you: 'Вы',
   general: 'Общее',
   members: 'Участники',
   switch: 'Сменить пространство',
@@ -40,7 +38,6 @@ export const workspaces: typeof en.workspaces = {
   signInPolicies: { any: 'Любой вход', second_factor: 'Второй фактор', sso: 'Единый вход (SSO)' },
   signInHint:
     'Ваш собственный вход должен удовлетворять правилу. Участники не смогут открыть пространство, пока их вход ему не удовлетворяет.',
-  changeSignIn: 'Изменить правило',
   leave: 'Покинуть пространство',
   leaveDetail:
     'Вы сразу потеряете доступ, а ваши токены API этого пространства будут отозваны. Сессии и ассистенты останутся в пространстве.',

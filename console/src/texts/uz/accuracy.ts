@@ -2,41 +2,21 @@ import type * as en from '../en/accuracy.ts';
 import { number, countOf } from './grammar.ts';
 
 export const accuracy: typeof en.accuracy = {
-  title: 'Aniqlik',
-  detail: (reviews) =>
-    `Tasodifiy tanlanmadagi ${countOf(reviews, 'tekshiruv')} boʻyicha. Qavs ichida: hammasi tekshirilganda ulush katta ehtimol bilan shu oraliqda boʻlardi.`,
+  reviewedOf: (count, of) => `${of} tadan ${count} tasi tekshirildi`,
   range: (lower, upper) => `${lower} dan ${upper} gacha`,
-  right: (share, range, count) => `Tekshirilgan ${number.format(count)} tadan ${share} (${range}) toʻgʻri`,
-  rightOf: (share, count) => `${number.format(count)} tadan ${share} toʻgʻri`,
   always: (value, share) => `Har doim “${value}” deb javob berilsa, ${share} toʻgʻri boʻlardi`,
-  wrong: (count) => `${number.format(count)} ta notoʻgʻri`,
-  missed: (count) => `${number.format(count)} tasi topilmagan`,
-  invented: (count) => `${number.format(count)} ta toʻqib chiqarilgan`,
-  unsure: (count) => `${number.format(count)} ta javobi nomaʼlum`,
-  verified: (share) => `Aytilgan iqtibosli qiymatlar: ${share}`,
-  unverified: (share) => `Aytilgan iqtibossiz qiymatlar: ${share}`,
-  others: (count) =>
-    `Tanlanmadan tashqari ${countOf(count, 'tekshiruv')} hisobga olinmaydi, chunki odamlar xato koʻringan suhbatlarni ochadi.`,
-  fallback: (count) => `Zaxira provayder qiymatlarining ${countOf(count, 'tekshiruv')}i hisobga olinmaydi.`,
   agree: (share, range, count) =>
     `Ikki kishining fikri ${number.format(count)} tadan ${share} holatda bir xil (${range})`,
-  kappa: {
-    low: 'tasodifdan deyarli koʻp emas',
-    middle: 'tasodifdan aniq koʻproq, lekin savolni turlicha tushunish mumkin',
-    high: 'deyarli har doim va tasodifdan ancha koʻp',
-  },
-  opinions: (count) =>
-    `Ikki kishi ${countOf(count, 'suhbat')}ni tekshirgan. Aniqlikni ularning kelishuvidan yaxshiroq bilib boʻlmaydi.`,
-  giveOpinions: 'Ikkinchi fikr bildirish',
-  disputed: (count) => `Ikki kishi ${countOf(count, 'suhbat')} haqida kelishmagan: hal qiling`,
-  invite: 'Bu qiymatlarga ishonsa boʻladimi?',
-  inviteDetail:
-    'Tasodifiy tanlanmani tekshiring, shunda bu sahifa har bir qiymat qanchalik koʻp toʻgʻri ekanini koʻrsatadi. 30 ta tekshiruv 20 daqiqacha vaqt oladi.',
-  review: '30 ta suhbatni tekshirish',
-  reviewMore: 'Suhbatlarni tekshirish',
 };
 
 export const experiment: typeof en.experiment = {
+  pairs: 'Boshqacha javoblar',
+  after: 'Keyin toʻgʻri',
+  before: 'Oldin toʻgʻri',
+  broke: 'Buzildi',
+  fixed: 'Tuzaldi',
+  range: 'Oraliq',
+  costEach: 'Suhbat narxi',
   title: 'Yangi sozlamalar yaxshiroqmi?',
   running: 'Tajriba tugagach, bu sahifa natijalarni tekshiruvlaringiz bilan taqqoslaydi.',
   verdicts: {
@@ -47,10 +27,9 @@ export const experiment: typeof en.experiment = {
     not_compared: 'Taqqoslanmaydi',
   },
   notReviewed: 'Tekshirilmagan',
-  rates: (after, before, count) => `${countOf(count, 'suhbat')}dan ${before} oʻrniga ${after} toʻgʻri`,
+  rates: (after, before, count) => `${countOf(count, 'suhbat')}dan ${before} tasi oʻrniga ${after} tasi toʻgʻri`,
   more: (lower, upper) => `${lower}–${upper} punktga koʻp`,
   fewer: (lower, upper) => `${lower}–${upper} punktga kam`,
-  fixed: (fixed, broken) => `${number.format(fixed)} tasi toʻgʻri, ${number.format(broken)} tasi notoʻgʻri boʻldi.`,
   unlikely: '5 punktdan katta farq ehtimoli kam.',
   moreReviews: (count) => `5 punktlik farqni koʻrish uchun yana taxminan ${countOf(count, 'tekshiruv')} kerak.`,
   enough: '5 punktlik farqlarning koʻpini koʻrsatish uchun tekshiruvlar yetarli. Bundan kichik farq boʻlishi mumkin.',
@@ -71,16 +50,10 @@ export const experiment: typeof en.experiment = {
   none: 'Bu suhbatlarning birortasi tekshirilmagan',
   noneDetail: 'Tasodifiy tanlanmani tekshiring. Soʻng sozlamalarni tekshirilgan suhbatlarda sinang.',
   table: 'Oldingi va keyingi toʻgʻri qiymatlar',
-  result: 'Natija',
-  before: 'Oldin toʻgʻri',
-  after: 'Keyin toʻgʻri',
   points: 'Punktlar',
   differs: 'Sozlamalar farqi',
-  now: 'Hozir',
   tested: 'Tajribada',
-  nothingDiffers: 'Hozircha assistentning hozirgi sozlamalaridan farqi yoʻq.',
   otherQuestion: (fields) => `Tekshiruvlar oldingi savollarga javob beradi, shuning uchun taqqoslanmaydi: ${fields}.`,
-  change: 'Sozlamalarni oʻzgartirish',
   kind: 'Turi',
   one: 'Tajriba',
   noExperiments: 'Hali tajribalar yoʻq',
@@ -90,9 +63,7 @@ export const experiment: typeof en.experiment = {
   print: 'Chop etish',
   noSample: 'Tasodifiy tanlanma emas',
   used: 'Ishlatilmoqda',
-  pairs: 'Natijasi boshqacha suhbatlar',
   marks: { wrong: 'Notoʻgʻri boʻldi', stillWrong: 'Hali ham notoʻgʻri', right: 'Toʻgʻri boʻldi' },
-  fixedBroken: 'Tuzaldi, buzildi',
   use: 'Shu sozlamalarni qoʻllash',
   useTitle: 'Shu sozlamalar yangi suhbatlarga qoʻllansinmi?',
   useVersion: (version) => `Assistent ${version}-versiyaning barcha sozlamalarini oladi.`,

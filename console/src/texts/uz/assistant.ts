@@ -3,7 +3,6 @@ import { countOf } from './grammar.ts';
 
 export const assistant: typeof en.assistant = {
   testReviewed: (count) => `${countOf(count, 'tekshirilgan suhbat')}da sinash`,
-  id: 'Assistent ID',
   created: 'Assistent yaratildi.',
   changedElsewhere: (names) =>
     `Siz tahrirlayotganingizda assistent oʻzgartirildi${names === '' ? '' : ` (${names})`}. Tahrirlaringiz saqlanmadi.`,
@@ -29,7 +28,7 @@ export const assistant: typeof en.assistant = {
   retires: (model: string, day: string) => `Provayder ${model} modelini ${day} kuni toʻxtatadi. Boshqasini tanlang.`,
   fields: {
     hint: 'Oʻz savollaringizni bering. Har bir javob oʻz turiga ega va iqtibos bilan keladi.',
-    add: 'Maydon qoʻshish',
+    add: 'Savol qoʻshish',
     name: 'Nomi',
     types: {
       boolean: 'Ha yoki yoʻq',
@@ -43,9 +42,9 @@ export const assistant: typeof en.assistant = {
     key: 'Kalit',
     keyHint: 'Dasturlar uchun. Natijalar shu kalit boʻyicha saqlanadi.',
     evidence: 'Dalil talab qilish',
-    up: (position) => `${position}-maydonni yuqoriga surish`,
-    down: (position) => `${position}-maydonni pastga surish`,
-    remove: (position) => `${position}-maydonni olib tashlash`,
+    up: (position) => `${position}-savolni yuqoriga surish`,
+    down: (position) => `${position}-savolni pastga surish`,
+    remove: (position) => `${position}-savolni olib tashlash`,
   },
   redaction: {
     hint: 'Belgilanganlar suhbat saqlanishi yoki tahlil qilinishidan oldin [CARD_1] kabi belgilarga almashtiriladi.',
@@ -76,14 +75,13 @@ export const assistant: typeof en.assistant = {
     'Har bir yetkazishni imzolaydi va Bearer token sifatida yuboriladi. Kamida 32 ta tasodifiy belgidan foydalaning.',
   secretKept: 'Maxfiy kalit kiritilgan. Saqlab qolish uchun boʻsh qoldiring. Boshqa URL uchun yangi kalit kerak.',
   alerts: {
-    hint: 'Maydon qiymatlari shartlarga mos kelganda Slack yoki boshqa URL manzilga xabar yuboring.',
+    events: { 'session.alert': 'natija shartlarga mos', 'delivery.failed': 'yetkazish xato bilan tugadi' },
+    format: 'Yuborish joyi',
+    when: 'Bularning hammasi toʻgʻri',
+    event: 'Qachon',
+    hint: 'Javoblar shartlarga mos kelganda Slack yoki boshqa URL manzilga xabar yuboring.',
     add: 'Ogohlantirish qoʻshish',
-    when: 'Shartlar',
-    whenHint: 'Natija hammasiga mos boʻlishi kerak.',
-    event: 'Nima haqida',
-    events: { 'session.alert': 'Natijalar', 'delivery.failed': 'Yetkazilmaganlar' },
-    format: 'Format',
-    broken: (conditions: string) => `Yuborilmaydi, chunki bu shartlar maydonlarga mos kelmaydi: ${conditions}.`,
+    broken: (conditions: string) => `Yuborilmaydi, chunki bu shartlar savollarga mos kelmaydi: ${conditions}.`,
     remove: (number: number) => `${number}-ogohlantirishni oʻchirish`,
   },
   test: 'Webhookni sinash',
@@ -94,13 +92,14 @@ export const assistant: typeof en.assistant = {
 };
 
 export const assistants: typeof en.assistants = {
+  answers: 'Eng koʻp javoblar',
+  mean: (value) => `oʻrtacha ${value}`,
+  reviewMore: (count) => `Yana ${count} ta tekshirish`,
+  right: 'Toʻgʻri javoblar',
+  undelivered: 'Yetkazilmagan',
+  week: 'Sessiyalar, 7 kun',
   create: 'Assistent yaratish',
-  models: 'Modellar',
   webhook: 'Webhook',
-  sessions: (_count, formatted) => `${formatted} ta sessiya`,
-  allDelivered: (count) => `Yetkazildi: ${count}`,
-  failed: (failed, of) => `${of} tadan ${failed} tasida xato`,
-  pending: (pending, of) => `hali yetkazilmagan: ${of} tadan ${pending} tasi`,
   changed: 'Oʻzgartirilgan',
   none: 'Hali assistentlar yoʻq',
   noneDetail: 'Assistent tahlilning prompti, modeli va webhookini belgilaydi.',
@@ -114,7 +113,6 @@ export const trial: typeof en.trial = {
   noneWhy: 'Avval suhbat yuboring.',
   run: 'Sinovni boshlash',
   draft: 'Bu qoralama',
-  open: 'Toʻliq taqqoslashni ochish',
 };
 
 export const settingTexts: typeof en.settingTexts = {

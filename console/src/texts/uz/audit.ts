@@ -2,7 +2,6 @@ import type * as en from '../en/audit.ts';
 
 export const audit: typeof en.audit = {
   detail: 'Oxirgi bir yildagi kirishlar, tokenlar, webhooklar, yuklab olishlar va oʻchirishlar.',
-  action: 'Hodisa',
   anyAction: 'Barcha hodisalar',
   at: 'Vaqt',
   actor: 'Kim',

@@ -4,6 +4,7 @@ import type { Locale } from '../locale.ts';
 import { NUMBERS } from './grammar.ts';
 
 export const common: typeof en.common = {
+  actions: 'Amallar',
   product: 'Suhbatlar tahlili',
   tryAgain: 'Qayta urinish',
   loading: 'Yuklanmoqda…',
@@ -13,13 +14,13 @@ export const common: typeof en.common = {
   toStart: 'Umumiy koʻrinishga oʻtish',
   sessions: 'Sessiyalar',
   deliveries: 'Yetkazishlar',
-  batches: 'Ommaviy amallar',
   experiments: 'Tajribalar',
 };
 
 export const shell: typeof en.shell = {
+  results: 'Natijalar',
   navigation: 'Asosiy menyu',
-  review: 'Suhbatlarni tekshirish',
+  review: 'Tekshirish',
   openMenu: 'Menyuni ochish',
   closeMenu: 'Menyuni yopish',
   skip: 'Asosiy qismga oʻtish',
@@ -42,7 +43,7 @@ export const shell: typeof en.shell = {
   language: 'Til',
   palette: {
     title: 'Qidirish va oʻtish',
-    button: 'Qidirish va oʻtish…',
+    button: 'Qidirish',
     placeholder: 'Qidiring yoki ID kiriting',
   },
 };

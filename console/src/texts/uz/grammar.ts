@@ -1,7 +1,7 @@
 /**
  * Uzbek in Latin script, with oʻ and gʻ (U+02BB) and ʼ (U+02BC). One term per concept: assistant – assistent,
  * attempt – urinish, batch – ommaviy amal, budget – byudjet, channel – kanal, client – mijoz, cost – xarajat,
- * delivery – yetkazish, evidence – dalil, experiment – tajriba, fallback – zaxira, field – maydon, installation –
+ * delivery – yetkazish, evidence – dalil, experiment – tajriba, fallback – zaxira, question – savol, answer – javob, installation –
  * server, latency – ishlov vaqti, login – kirish (faol roʻyxatda – seans), operator – operator, outage – uzilish,
  * provider – provayder, queue – navbat, quote – iqtibos, reanalysis – qayta tahlil, redelivery – qayta yetkazish,
  * retention – saqlash muddati, retry – takrorlash, session – sessiya, speaker – soʻzlovchi, summary – xulosa, token

@@ -22,7 +22,6 @@ export const members: typeof en.members = {
   linkDetail: (email) =>
     `Bu havolani ${email} manziliga yuboring. U bir marta koʻrsatiladi, bir marta ishlaydi va 7 kunda tugaydi.`,
   linkMailed: (email) => `Bu havola ${email} manziliga ham yuborildi. U bir marta ishlaydi va 7 kunda tugaydi.`,
-  copyLink: 'Havolani nusxalash',
   pending: 'Ochiq takliflar',
   newLink: 'Yangi havola',
 };

@@ -1,36 +1,22 @@
 import type * as en from '../en/overview.ts';
-import { countOf, number } from './grammar.ts';
+import { countOf } from './grammar.ts';
 
 export const overview: typeof en.overview = {
+  disk: 'Yozuvlar diski',
+  counts: {
+    sessions: () => 'sessiya',
+    failed: () => 'xato bilan',
+    delivered: () => 'yetkazildi',
+    pending: () => 'hali yetkazilmagan',
+  },
+  retrying: (count) => `${countOf(count, 'yetkazish')} takrorlanmoqda.`,
+  spent: 'sarflandi',
   none: 'Bu davrda faollik yoʻq',
   first: {
+    detail:
+      'Assistent har bir suhbat haqida savollaringizni beradi. Shablon tanlang va birinchi suhbatni qoʻying yoki tashlang.',
     title: 'Birinchi qadamlar',
-    hide: 'Yashirish',
-    samples: 'Namunalarni qoʻshish',
-    samplesHint: 'Assistent yaratadi va uchta qisqa suhbatni tahlil qiladi.',
-    steps: {
-      assistant: 'Assistent yarating',
-      conversation: 'Suhbatni tahlil qiling',
-      webhook: 'Natijalarni oʻz URL manzilingizda oling',
-    },
-    open: {
-      assistant: 'Andozani tanlash',
-      conversation: 'Suhbat qoʻshish',
-      webhook: 'Webhook qoʻshish',
-    },
   },
-  measures: {
-    sessions: 'Sessiyalar',
-    cost: 'Xarajat',
-  },
-  chartOf: (measure) => `Vaqt boʻyicha: ${measure}. Quyidagi jadvalda ham shu raqamlar.`,
-  comparing: 'Taqqoslanmoqda…',
-  previous: (value) => `oldingi davr: ${value}`,
-  asTable: 'Jadvalda koʻrsatish',
-  numbers: 'Davr koʻrsatkichlari',
-  start: 'Boshlanishi',
-  days: (zone) => `Qayta tahlil va sinovlarsiz. Kunlar yarim tunda boshlanadi (${zone}).`,
-  retrying: (count) => `${countOf(count, 'yetkazish')} takrorlanmoqda.`,
   state: {
     unknown: 'Holat nomaʼlum: server javob bermayapti. Quyidagi maʼlumotlar eskirgan boʻlishi mumkin.',
     good: 'Hech narsa eʼtibor talab qilmaydi.',
@@ -48,14 +34,7 @@ export const overview: typeof en.overview = {
   failures: (count, cause, last) => `${countOf(count, 'sessiya')} xato bilan tugadi, oxirgisi ${last}: ${cause}.`,
   full: (store, used, size, share) =>
     `${store}: ${size} dan ${used} band (${share}). Sessiyalarni oʻchiring yoki chegarani oshiring.`,
-  stores: { disk: 'Yozuvlar diski', recordings: 'Yozuvlar', conversations: 'Suhbatlar' },
   showSessions: 'Sessiyalarni koʻrsatish',
   showDeliveries: 'Yetkazishlarni koʻrsatish',
   retry: 'Takrorlash…',
-  calls: {
-    title: (range) => `Suhbatlar nima deydi, ${range.toLowerCase()}`,
-    reviewed: (count) => `${number.format(count)} ta tekshirilgan`,
-    right: (share) => `${share} hollarda toʻgʻri`,
-    mean: (value) => `oʻrtacha ${value}`,
-  },
 };

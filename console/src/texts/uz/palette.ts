@@ -4,7 +4,6 @@ export const palette: typeof en.palette = {
   open: (id) => `${id} ni ochish`,
   search: (text) => `Suhbatlardan “${text}” ni qidirish`,
   page: 'Sahifa',
-  recent: 'Yaqinda ochilgan',
   view: 'Saqlangan koʻrinish',
 };
 
@@ -17,7 +16,6 @@ export const shortcuts: typeof en.shortcuts = {
     { keys: ['?'], what: 'Shu tugmalarni koʻrsatish' },
     { keys: ['/'], what: 'Shu sahifada qidirish' },
     { keys: ['c'], what: 'Soʻrovni cURL sifatida nusxalash' },
-    { keys: ['g', 't'], what: 'API tokenlari' },
     { keys: ['w'], what: 'Ish muhitini almashtirish' },
     { keys: ['j', 'k'], what: 'Keyingi va oldingi qator yoki sessiya' },
     { keys: ['Enter'], what: 'Qatorni ochish' },

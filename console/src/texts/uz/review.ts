@@ -6,7 +6,7 @@ export const walk: typeof en.walk = {
     (known === undefined
       ? `${number.format(count)} tasi tekshirildi.`
       : `${number.format(count)} tasi tekshirildi: model qanchalik toʻgʻriligi taxminan ${known} foiz punktigacha aniq.`) +
-    (next === undefined ? '' : ` Keyingi maqsad: ${number.format(next[0])} (${next[1]} punktgacha aniq).`),
+    (next === undefined ? '' : ` ${next[0]} tada — ${next[1]} gacha.`),
   progressOfAll: (count) =>
     `${number.format(count)} tasi tekshirildi. Aniqlik har bir assistent uchun alohida hisoblanadi:`,
   progressWhy: 'Shuncha tekshiruv bilan 85 % ulush shu foiz punktlarigacha aniq boʻladi.',

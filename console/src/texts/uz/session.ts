@@ -9,14 +9,12 @@ export const session: typeof en.session = {
   reanalysisOf: 'Boshqa sessiyaning qayta tahlili',
   createdBy: 'Kim yuborgan',
   answeredBy: (step, provider, reason) => `${step}: zaxira provayder ${provider} ishlatildi (${reason})`,
-  waitingFor: (provider, since, nextTry) =>
-    `${provider} provayderi ${since} dan beri kutilmoqda, keyingi urinish: ${nextTry}.`,
+  waitingSince: (since, nextTry) => `${since} dan beri, keyingi urinish ${nextTry}.`,
   queued: (ahead) =>
     ahead === 0 ? 'Navbatda keyingisi.' : `Navbatda oldinda taxminan ${countOf(ahead, 'sessiyangiz')} bor.`,
   failedIn: (step, provider) => (provider === null ? `${step}: xato.` : `${step}: ${provider} provayderi xatosi.`),
   providerSaid: (provider) => `${provider} javobi:`,
   retryHelps: 'Takrorlash yordam berishi mumkin.',
-  retryHelpsNot: 'Shu sozlamalar bilan takrorlash yordam bermaydi.',
   redacted: (values) => `Yashirildi: ${values}`,
   reveal: {
     action: 'Asl qiymatlarni koʻrsatish',
@@ -108,18 +106,12 @@ export const session: typeof en.session = {
     playFrom: (position) => `${position} dan ijro etish`,
   },
   tabs: {
-    result: 'Natija',
+    result: 'Javoblar',
     sameMetadata: 'Shu juftlikdagi sessiyalarni koʻrsatish',
   },
   result: {
-    nothing: 'Natija yoʻq',
     notYet: 'Natija hali yoʻq',
     notYetWhy: 'Natija tayyor boʻlganda shu yerda koʻrinadi.',
-    nothingWhy: {
-      completed: 'Model natija qaytarmadi.',
-      failed: 'Sessiya xato bilan tugadi.',
-      canceled: 'Sessiya bekor qilindi.',
-    },
     summary: 'Xulosa',
     sentiment: 'Kayfiyat',
     sentiments: { positive: 'Ijobiy', neutral: 'Neytral', negative: 'Salbiy', mixed: 'Aralash' },
@@ -129,19 +121,17 @@ export const session: typeof en.session = {
     more: 'Boshqalar',
   },
   fields: {
-    caption: 'Maydonlar va dalillar',
-    field: 'Maydon',
+    caption: 'Javoblar va dalillar',
+    field: 'Savol',
     value: 'Qiymat',
     show: 'Suhbat matnida koʻrsatish',
     turn: (turn) => `${turn}-replika`,
     verified: 'Iqtibos aytilgan. U savolga javob berishi tekshirilmagan.',
-    unverified: 'Model aytilgan iqtibosni keltirmadi.',
-    notChecked: 'Tekshirilmagan: bu maydon uchun dalil talab qilinmaydi.',
+    unverified: 'Modelning birorta iqtibosi aytilmagan.',
+    withoutQuote: 'Iqtibossiz',
     notMentioned: 'Aytilmagan',
     valueElsewhere: 'Qiymatning oʻzi iqtibosda yoʻq.',
-    dropped: (count) => `${countOf(count, 'iqtibos')} topilmadi.`,
-    unfound: 'Aytilmagan:',
-    nearest: 'Eng oʻxshashi:',
+    unfound: 'Model yozdi:',
     // The English message begins with the value.
     problem: (reason, message) => [reason, ...(/^(.+) is /.exec(message)?.slice(1) ?? [])].join(': '),
     problems: {
@@ -197,7 +187,6 @@ export const reviews: typeof en.reviews = {
   openOriginal: 'Asl sessiyani ochish',
   note: 'Eslatma',
   addNote: 'Eslatma qoʻshish',
-  selectTurn: 'Avval replikani tanlang: uni bosing yoki qidirib toping.',
 };
 
 export const compare: typeof en.compare = {
@@ -216,7 +205,6 @@ export const testing: typeof en.testing = {
   tryNow: 'Hozir urinish',
   fallback: 'Zaxirani hozir ishlatish',
   other: 'Boshqa sozlamalarni sinash',
-  question: 'Bu savolni oʻzgartirish',
 };
 
 export const share: typeof en.share = {
@@ -225,7 +213,7 @@ export const share: typeof en.share = {
     'Havolasi bor har bir kishi tanlangan qismlarni kirmasdan koʻradi. Yozuvlar va yashirilgan asl qiymatlar hech qachon koʻrsatilmaydi.',
   parts: {
     summary: 'Xulosa',
-    fields: 'Maydonlar',
+    fields: 'Javoblar',
     conversation: 'Suhbat',
     verdict: 'Natija',
     settings: 'Sinalgan sozlamalar',

@@ -16,6 +16,7 @@ export const status: typeof en.status = {
   pending: 'Kutilmoqda',
   retrying: (attempt, of) => `Qayta urinish (${attempt}/${of})`,
   delivered: 'Yetkazildi',
+  undelivered: 'Yetkazilmagan',
   stopped: 'Toʻxtatildi',
   running: 'Bajarilmoqda',
   paused: 'Toʻxtatib turilgan',
@@ -109,7 +110,6 @@ export const sessions: typeof en.sessions = {
   providers: 'Maʼlumotlar',
   providerKinds: { false: 'Haqiqiy', true: 'Simulyatsiya' },
   metadata: 'Metamaʼlumotlar',
-  metadataHint: 'kalit=qiymat, …',
   minCostHint: '0,01',
   trial: 'sinov',
   trials: 'Sinovlar',
@@ -125,12 +125,10 @@ export const sessions: typeof en.sessions = {
 };
 
 export const deliveries: typeof en.deliveries = {
-  receiver: 'Imzo tekshiruvi bilan qabul qiluvchi namunasi',
   event: 'Hodisa',
   failure: 'Xato sababi',
   last: 'Oxirgi javob',
   attempts: 'Urinishlar',
-  made: (count, of) => `${of} ta urinishdan ${count} tasi bajarildi`,
   next: 'Keyingi urinish',
   openSession: 'Sessiyani ochish',
   replay: 'qayta yetkazish',
@@ -188,7 +186,7 @@ export const settingTitles: typeof en.settingTitles = {
   reasoning_effort: 'Mulohaza darajasi',
   max_output_tokens: 'Javob chegarasi (token)',
   fallback: 'Zaxira provayder',
-  fields: 'Maydonlar',
+  fields: 'Savollar',
   redaction: 'Shaxsiy maʼlumotlarni yashirish',
   on_provider_outage: 'Provayder ishlamasa',
   webhook_url: 'Webhook URL',
@@ -201,8 +199,17 @@ export const settingTitles: typeof en.settingTitles = {
 
 export const lists: typeof en.lists = {
   filters: 'Filtrlar',
-  addFilter: 'Filtr qoʻshish',
-  removeFilter: (label) => `Filtrni olib tashlash: ${label}`,
+  addFilter: 'Yana',
+  allAssistants: 'Barcha assistentlar',
+  answer: 'Javob',
+  exports: {
+    title: 'Eksport …',
+    answers: 'Javoblar, CSV',
+    csv: 'Sessiyalar, CSV',
+    noAnswers: 'Javoblarni yuklab olish uchun assistentni tanlang.',
+    jsonl: 'Javoblari bilan sessiyalar, JSON Lines',
+    zip: 'Matnlar va yozuvlar, ZIP',
+  },
   clear: 'Tozalash',
   any: 'Istalgan',
   range: 'Davr',
@@ -212,6 +219,10 @@ export const lists: typeof en.lists = {
     '24h': 'Oxirgi 24 soat',
     '7d': 'Oxirgi 7 kun',
     '30d': 'Oxirgi 30 kun',
+    '90d': 'Oxirgi 90 kun',
+    last_week: 'Oʻtgan hafta',
+    month: 'Shu oy',
+    last_month: 'Oʻtgan oy',
     custom: 'Boshqa davr',
   },
   selectRow: 'Qatorni tanlash',
@@ -224,10 +235,7 @@ export const lists: typeof en.lists = {
   columns: 'Ustunlar',
   resetColumns: 'Ustunlarni tiklash',
   times: { created_after: 'Dan', created_before: 'Gacha' },
-  anyTime: 'istalgan',
   search: 'Soʻz yoki ID boʻyicha qidirish',
-  searched:
-    'Sessiya IDlari hamda tugallangan sessiyalarning xulosalari, suhbatlari va metamaʼlumotlaridan qidirildi. Soʻzlar kamida 3 ta bosh harfi boʻyicha topiladi. Soʻzni toʻliq qidirish uchun uni qoʻshtirnoqqa oling.',
   newRows: (count, isMore) => (isMore ? `${count}+ ta yangi` : `${count} ta yangi`),
   counts: {
     sessions: (total, isMore) => upTo(total, isMore, 'sessiya'),
@@ -236,13 +244,11 @@ export const lists: typeof en.lists = {
   noMatch: 'Hech narsa topilmadi',
   noMatchDetail: 'Filtrlarni oʻzgartiring yoki kamaytiring.',
   noneForReaders: 'Ularni boshqa roldagi aʼzolar qoʻshadi. Sizning rolingiz faqat oʻqiy oladi.',
-  incompleteTime: 'Kun, oy, yil va vaqtni kiriting.',
 };
 
 export const fields: typeof en.fields = {
   yes: 'Ha',
   no: 'Yoʻq',
-  conditions: 'Maydon shartlari',
   remove: (condition) => `Olib tashlash: ${condition}`,
   operators: { eq: '=', ne: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' },
   states: { null: 'aytilmagan', not_null: 'aytilgan', unverified: 'iqtibossiz' },
@@ -272,9 +278,7 @@ export const labels: typeof en.labels = {
   due: 'hozir',
   inTime: (time) => `${time} oʻtgach`,
   created: 'Yaratilgan',
-  actions: 'Amallar',
   done: 'Tayyor',
-  results: 'Natijalar',
   name: 'Nomi',
   save: 'Saqlash',
   saved: 'Saqlandi.',

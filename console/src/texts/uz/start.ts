@@ -2,13 +2,11 @@ import type * as en from '../en/start.ts';
 import { countOf } from './grammar.ts';
 
 export const start: typeof en.start = {
-  subtitle: 'Assistentni tanlang, suhbatni qoʻshing va natijani koʻring.',
   simulated: (names, areAll) =>
     areAll
       ? 'Demo rejimi: provayderlar chaqirilmaydi, natijalar oʻylab topilgan. Provayderni chaqirish uchun uning API kalitini serverga qoʻshing.'
       : `Simulyatsiya, natijalar oʻylab topilgan: ${names.join(', ')}.`,
   assistant: {
-    hint: 'Natijani assistentning prompti va modeli belgilaydi.',
     questions: 'Savollarni tahrirlash',
     another: 'Yangi assistent',
     template: 'Andoza',
@@ -47,14 +45,6 @@ export const start: typeof en.start = {
   },
   assistantGone: 'Bu sahifaning assistenti oʻchirilgan. Boshqasi tanlandi.',
   noTemplate: 'Andozasiz',
-  secretOnce:
-    'Qabul qiluvchingiz yetkazish haqiqiyligini shu maxfiy kalit orqali tekshiradi. Uni hozir nusxalang: u faqat bir marta koʻrsatiladi.',
-  webhook: {
-    hint: 'Har bir natija URL manzilingizga yuboriladi. Bu bosqichni oʻtkazib yuborish mumkin.',
-    set: 'Webhook qoʻshish',
-    change: 'Oʻzgartirish',
-    urlHint: 'Webhook kerak boʻlmasa, boʻsh qoldiring.',
-  },
   conversation: {
     textTitle: 'Suhbat',
     textHint:
@@ -69,7 +59,6 @@ export const start: typeof en.start = {
       invalid_cue: 'subtitr vaqti emas.',
     },
     submit: 'Tahlil qilish',
-    metadataHint: 'kalit=qiymat, … Sessiya bilan saqlanadi. Sessiyalarni ular boʻyicha qidirish va filtrlash mumkin.',
     useSample: 'Namunani qoʻyish',
     samples: [
       [
@@ -91,13 +80,20 @@ export const start: typeof en.start = {
         'client: Ha, iltimos. Rahbarim bilan gaplashib, juma kuni qoʻngʻiroq qilaman.',
       ].join('\n'),
     ],
-    voiceHint: 'Bitta fayl yoki butun papka. Oʻsha fayl 24 soat ichida qayta yuklansa, qayta toʻlov olinmaydi.',
   },
-  outcome: { running: 'Bajarilmoqda…' },
-  program: {
-    title: 'API ni chaqirish',
-    hint: 'Shu soʻrovni dasturingizdan API tokeni bilan yuboring.',
-    tokenOnce: 'Quyidagi kodda token bor. Uni hozir nusxalab oling: u faqat bir marta koʻrsatiladi.',
+  running: 'Bajarilmoqda …',
+  automate: {
+    title: 'Avtomatlashtirish',
+    hint: 'Suhbatlarni API orqali yuborish, javoblarni manzilingizda olish',
+    noWebhook: 'Javoblar uchun manzil hali belgilanmagan.',
+    tokenOnce: 'Quyidagi kodda token bor. Hozir nusxa oling: u bir marta koʻrsatiladi.',
     tokenName: 'Birinchi soʻrov',
+  },
+  data: {
+    key: 'Kalit',
+    ofFiles: 'Bir nechta faylning maʼlumotlari',
+    csv: 'CSV fayldan: uni yozuvlar bilan birga yoki oldin tashlang. Birinchi ustunda fayl nomlari, birinchi qatorda kalitlar.',
+    pattern: 'Fayl nomlaridan, namuna',
+    table: (files) => `CSV faylda ${files} ta faylning maʼlumotlari bor.`,
   },
 };

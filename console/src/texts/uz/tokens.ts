@@ -2,6 +2,13 @@ import type * as en from '../en/tokens.ts';
 import { countOf } from './grammar.ts';
 
 export const tokens: typeof en.tokens = {
+  connect: {
+    title: 'Vositani ulash (MCP)',
+    detail:
+      'Buni Model Context Protocol bilan ishlaydigan vositaning sozlamasiga qoʻshing. Faqat oʻqiydigan token yetarli.',
+    warning:
+      'Vosita modelga suhbat qatnashchilarining replikalarini uzatadi. Model ular bilan nima qilishini tekshiring.',
+  },
   detail: 'Dasturlar API dan token bilan foydalanadi. Ruxsatlar token nima qila olishini belgilaydi.',
   create: 'Token yaratish',
   nameHint: 'Token qayerda ishlatiladi.',
@@ -41,15 +48,6 @@ export const tokens: typeof en.tokens = {
       'oʻz ruxsatlaridan ortiq boʻlmagan tokenlarni yaratish, istalgan tokenni almashtirish va oʻchirib qoʻyish',
     'budget:write': 'oylik byudjetni oʻzgartirish (`account:write` bilan)',
   },
-  connect: {
-    title: 'Vositani ulash',
-    detail: 'Dasturlash vositalari va agentlar sessiyalaringizni MCP (Model Context Protocol) orqali oʻqiydi.',
-    nameHint: 'Vositaning nomi. Uning tokeni faqat oʻqiydi va 90 kun amal qiladi.',
-    snippet: 'Konfiguratsiya',
-    snippetDetail: 'Buni vositangizning MCP konfiguratsiyasiga qoʻshing. Token faqat bir marta koʻrsatiladi.',
-    warning:
-      'Vosita modelga suhbat qatnashchilarining replikalarini uzatadi. Model ular bilan nima qilishini tekshiring.',
-  },
   lastUsed: 'Ishlatilgan',
   expires: 'Tugash muddati',
   expiries: {
@@ -68,7 +66,6 @@ export const tokens: typeof en.tokens = {
   noneDetail: 'Dasturdan suhbat yuborish uchun token yarating.',
   created: 'Yangi tokeningiz',
   createdDetail: 'Tokenni hozir nusxalab oling. U faqat bir marta koʻrsatiladi.',
-  copy: 'Tokenni nusxalash',
   left: 'endi aʼzo emas',
   roll: 'Almashtirish',
   rollTitle: (name) => `“${name}” almashtirilsinmi?`,

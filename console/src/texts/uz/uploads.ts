@@ -3,7 +3,6 @@ import { countOf } from './grammar.ts';
 
 export const uploads: typeof en.uploads = {
   title: 'Yuklashlar',
-  recordings: 'Yozuvlar',
   drop: 'Yozuvlar yoki papkani shu yerga tashlang',
   chooseFile: 'Fayl tanlash',
   chooseFiles: 'Fayllarni tanlash',

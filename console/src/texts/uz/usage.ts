@@ -1,7 +1,6 @@
 import type * as en from '../en/usage.ts';
 
 export const usage: typeof en.usage = {
-  ranges: { '7d': 'Oxirgi 7 kun', '30d': 'Oxirgi 30 kun', '90d': 'Oxirgi 90 kun', month: 'Shu oy' },
   group: 'Guruhlash',
   by: { provider: 'Provayder boʻyicha', model: 'Model boʻyicha', assistant: 'Assistent boʻyicha' },
   byKey: (key: string) => `${key} boʻyicha`,
@@ -12,12 +11,11 @@ export const usage: typeof en.usage = {
   budgetField: 'Byudjet (USD)',
   budgetHint:
     'Bir oylik xarajat shu summaga yetganda, yangi sessiyalar keyingi oygacha xato bilan tugaydi. Boʻsh: byudjet yoʻq.',
-  noBudget: (spent) => `${spent.replace('≥', 'kamida')} sarflandi. Byudjet belgilanmagan.`,
-  ofBudget: (spent, budget, share) => `${budget} byudjetdan ${spent.replace('≥', 'kamida')} sarflandi (${share}).`,
+  ofBudget: (share, budget) => `Shu oyda ${budget} byudjetning ${share} sarflandi.`,
   budgetSpent: 'Oylik byudjet tugadi. Uni oshirmaguningizcha yoki oy tugaguncha yangi sessiyalar xato bilan tugaydi.',
   none: 'Bu davrda sarf yoʻq',
-  noneDetail: 'Provayder chaqiruvlari va ularning xarajati shu yerda koʻrinadi.',
-  calls: 'Chaqiruvlar',
+  noneDetail: 'Provayderga soʻrovlar va ularning xarajati shu yerda koʻrinadi.',
+  calls: 'Provayderga soʻrovlar',
   inputTokens: 'Kirish tokenlari',
   outputTokens: 'Chiqish tokenlari',
   perDay: 'Kunlik xarajat',

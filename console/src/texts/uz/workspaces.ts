@@ -9,8 +9,6 @@ export const settings: typeof en.settings = {
 
 export const workspaces: typeof en.workspaces = {
   address: 'API ning asosiy URL manzili',
-  workspace: 'Ish muhiti',
-  you: 'Siz',
   general: 'Umumiy',
   members: 'Aʼzolar',
   switch: 'Ish muhitini almashtirish',
@@ -42,7 +40,6 @@ export const workspaces: typeof en.workspaces = {
   signInPolicies: { any: 'Har qanday kirish usuli', second_factor: 'Ikkinchi omil', sso: 'Yagona kirish (SSO)' },
   signInHint:
     'Oʻz kirishingiz qoidaga mos boʻlishi kerak. Aʼzolar kirishi qoidaga mos boʻlmaguncha ish muhitini ocholmaydi.',
-  changeSignIn: 'Qoidani oʻzgartirish',
   leave: 'Ish muhitidan chiqish',
   leaveDetail:
     'Kirish huquqini darhol yoʻqotasiz, shu ish muhitidagi API tokenlaringiz oʻchirib qoʻyiladi. Sessiyalar va assistentlar ish muhitida qoladi.',

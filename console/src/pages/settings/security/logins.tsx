@@ -67,7 +67,7 @@ const loginColumns = (end: (loginId: string) => void): Column<ActiveLogin>[] => 
   { key: 'used', title: texts.tokens.lastUsed, cell: ({ last_used_at }) => <Time at={last_used_at} isRelative /> },
   {
     key: 'end',
-    title: texts.labels.actions,
+    title: texts.common.actions,
     align: 'end',
     cell: ({ login_id, current }) =>
       !current && (

@@ -1,3 +1,0 @@
-/** Values of the settings field besides version numbers. */
-export const CURRENT = 'current';
-export const CUSTOM = 'custom';
