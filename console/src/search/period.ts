@@ -32,7 +32,7 @@ export const momentsOf = ({ from, to }: Period) => ({
 /** Returns the query of the statistics by day and assistant, for the time before a moment. */
 export const statsOf = (range: OverviewRange, now: number) => {
   const from = new Date(Math.floor(now / HOUR_MS) * HOUR_MS - Number.parseInt(range) * DAY_MS).toISOString();
-  return { from, interval: 'day', timezone: zoneName(), group_by: 'assistant' } as const;
+  return { from, timezone: zoneName(), group_by: 'assistant' } as const;
 };
 
 export const countSessions = ({ sessions }: Pick<StatsTotals, 'sessions'>): number =>
