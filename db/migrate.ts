@@ -18,6 +18,7 @@ import * as searchWords from './migrations/012-search-words.ts';
 import * as reviewers from './migrations/013-reviewers.ts';
 import * as sharesOfMembers from './migrations/014-shares-of-members.ts';
 import * as occurredAt from './migrations/015-occurred-at.ts';
+import * as versionAuthors from './migrations/016-version-authors.ts';
 import { StartError } from '../runtime/process/process.ts';
 import { applyFunctions, areFunctionsApplied, recordFile, type AppliedFile } from './apply-functions.ts';
 import { SILENT_LOG } from './connect.ts';
@@ -45,6 +46,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '013-reviewers': reviewers,
   '014-shares-of-members': sharesOfMembers,
   '015-occurred-at': occurredAt,
+  '016-version-authors': versionAuthors,
 };
 
 /** Releases whose last migration is older can't use this release's schema. */

@@ -19,9 +19,15 @@ import { mergeSettings, withDefaults, withPresentTitles } from './settings.ts';
 
 type Deps = Pick<ApiDeps, 'config' | 'guard' | 'secrets'>;
 
+interface Author {
+  workspaceId: string;
+  /** The token or the user. */
+  created_by: string;
+}
+
 export async function createAssistant(
   deps: Deps,
-  workspaceId: string,
+  { workspaceId, created_by }: Author,
   settings: AssistantSettings,
 ): Promise<AssistantModel> {
   const columns = withDefaults(deps.config, settings);
@@ -37,6 +43,7 @@ export async function createAssistant(
     ...columns,
     id,
     workspace_id: workspaceId,
+    version_created_by: created_by,
     webhook_secret: secret && deps.secrets.seal(secret, id),
     alerts: sealAlerts(deps, { id, alerts: null }, settings.alerts),
   });
@@ -52,6 +59,7 @@ const MAX_COPIED_NAME = 193;
 export async function duplicateAssistant(
   deps: Pick<Deps, 'config' | 'secrets'>,
   row: AssistantModel,
+  created_by: string,
 ): Promise<AssistantModel> {
   const errors = findForbiddenModels(deps.config, row);
   if (errors.length > 0) throw invalid(...errors);
@@ -61,6 +69,7 @@ export async function duplicateAssistant(
     ...mergeSettings(deps.config, row, { name }),
     id,
     workspace_id: row.workspace_id,
+    version_created_by: created_by,
     webhook_secret: copySecret(deps, row.webhook_secret, { from: row.id, to: id }),
     alerts: copyAlerts(deps, row, id),
   });
@@ -101,7 +110,7 @@ interface AssistantChange {
  */
 export async function changeAssistant(
   deps: Deps,
-  { workspaceId, id }: { workspaceId: string; id: string },
+  { workspaceId, id, created_by }: Author & { id: string },
   { patch, ifMatch, restoredFrom }: AssistantChange,
 ): Promise<AssistantModel> {
   const seen = await findAssistant(workspaceId, id);
@@ -127,6 +136,7 @@ export async function changeAssistant(
     };
   };
   const changed = await AssistantModel.changeOwned(workspaceId, id, change, {
+    created_by,
     restored_from: restoredFrom ?? null,
     resized: (trx) => requireSettingsRoom(deps, workspaceId, trx),
   });

@@ -4,7 +4,7 @@ import { AssistantVersionModel } from '../../db/models/assistant-version.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireFound } from '../errors.ts';
-import { requireScope, type Caller } from '../guard/authenticate.ts';
+import { creatorOf, requireScope, type Caller } from '../guard/authenticate.ts';
 import { handle, presentPage } from '../http/handle.ts';
 import { changeAssistant, createAssistant, duplicateAssistant } from './commands.ts';
 import { findAssistant, findVersion } from './find-assistant.ts';
@@ -17,7 +17,7 @@ export const assistantRoutes = (deps: ApiDeps) => [
 
   handle(contract.createAssistant, async ({ body, workspaceId, ...caller }) => {
     requireWebhookScope(caller, body);
-    return presentAssistant(await createAssistant(deps, workspaceId, body));
+    return presentAssistant(await createAssistant(deps, { workspaceId, created_by: creatorOf(caller) }, body));
   }),
 
   handle(contract.getAssistant, async ({ params, workspaceId }) =>
@@ -27,15 +27,15 @@ export const assistantRoutes = (deps: ApiDeps) => [
   handle(contract.updateAssistant, async ({ params: { id }, body: patch, headers, workspaceId, ...caller }) => {
     requireWebhookScope(caller, patch);
     const change = { patch, ifMatch: headers['if-match'] };
-    return presentAssistant(await changeAssistant(deps, { workspaceId, id }, change));
+    return presentAssistant(await changeAssistant(deps, { workspaceId, id, created_by: creatorOf(caller) }, change));
   }),
 
   handle(contract.deleteAssistant, async ({ params, workspaceId }) => {
     requireFound(await AssistantModel.deleteOwned(workspaceId, params.id), 'assistant');
   }),
 
-  handle(contract.duplicateAssistant, async ({ params, workspaceId }) =>
-    presentAssistant(await duplicateAssistant(deps, await findAssistant(workspaceId, params.id))),
+  handle(contract.duplicateAssistant, async ({ params, workspaceId, ...caller }) =>
+    presentAssistant(await duplicateAssistant(deps, await findAssistant(workspaceId, params.id), creatorOf(caller))),
   ),
 
   handle(contract.listAssistantVersions, async ({ params, query: { limit, cursor }, workspaceId }) => {
@@ -47,10 +47,12 @@ export const assistantRoutes = (deps: ApiDeps) => [
     presentVersion(await findVersion(workspaceId, params)),
   ),
 
-  handle(contract.restoreAssistantVersion, async ({ params, headers, workspaceId }) => {
+  handle(contract.restoreAssistantVersion, async ({ params, headers, workspaceId, ...caller }) => {
     const { settings: patch, version } = await findVersion(workspaceId, params);
     const change = { patch, ifMatch: headers['if-match'], restoredFrom: version };
-    return presentAssistant(await changeAssistant(deps, { workspaceId, id: params.id }, change));
+    return presentAssistant(
+      await changeAssistant(deps, { workspaceId, id: params.id, created_by: creatorOf(caller) }, change),
+    );
   }),
 ];
 

@@ -101,6 +101,10 @@ export const AssistantVersionSchema = responseObject('AssistantVersion', {
     .nullable()
     .describe('The version whose settings were restored; null: the settings were changed.'),
   created_at: timestamp(),
+  created_by: z
+    .string()
+    .nullable()
+    .describe('ID of the API token (`key_…`) or user (`user_…`) that created the version; null: unknown.'),
 });
 export type AssistantVersion = z.output<typeof AssistantVersionSchema>;
 

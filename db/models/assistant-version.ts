@@ -7,6 +7,7 @@ interface PresentVersion extends VersionedSettings {
   id: string;
   version: number;
   version_created_at: Date | null;
+  version_created_by: string | null;
   restored_from: number | null;
   created_at: Date;
 }
@@ -22,6 +23,8 @@ export class AssistantVersionModel extends Model {
   /** The version whose settings were restored; null: settings were changed. */
   declare restored_from: number | null;
   declare created_at: Date;
+  /** The token or the user; null: unknown. */
+  declare created_by: string | null;
 
   /** Adds the settings that did not exist when the row was stored. */
   override $parseDatabaseJson(json: Pojo): Pojo {
@@ -36,9 +39,10 @@ export class AssistantVersionModel extends Model {
   }
 
   static currentOf(assistant: PresentVersion): AssistantVersionColumns {
-    const { id: assistant_id, version, version_created_at, created_at, restored_from } = assistant;
+    const { id: assistant_id, version, version_created_at, version_created_by, restored_from } = assistant;
+    const created_at = version_created_at ?? assistant.created_at;
     const settings = versionedOf(assistant);
-    return { assistant_id, version, settings, restored_from, created_at: version_created_at ?? created_at };
+    return { assistant_id, version, settings, restored_from, created_at, created_by: version_created_by };
   }
 
   static async findOf(assistant: PresentVersion, version: number): Promise<AssistantVersionColumns | undefined> {

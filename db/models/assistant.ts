@@ -69,6 +69,8 @@ export class AssistantModel extends Model {
   declare version: number;
   /** When the current version was created; null: with the assistant. */
   declare version_created_at: Date | null;
+  /** The token or the user that created the current version; null: unknown. */
+  declare version_created_by: string | null;
   /** The version whose settings were restored; null: settings were changed. */
   declare restored_from: number | null;
   /** A deleted assistant's row is emptied, but keeps `retention_days` for its sessions. null: not deleted. */
@@ -119,9 +121,14 @@ export class AssistantModel extends Model {
     id: string,
     change: (row: AssistantModel) => Partial<AssistantColumns>,
     {
+      created_by,
       restored_from = null,
       resized,
-    }: { restored_from?: number | null; resized: (trx: TransactionOrKnex) => Promise<void> },
+    }: {
+      created_by: string;
+      restored_from?: number | null;
+      resized: (trx: TransactionOrKnex) => Promise<void>;
+    },
   ): Promise<AssistantModel | undefined> {
     return AssistantModel.transaction(async (trx) => {
       const row = await AssistantModel.findOwned(workspaceId, id, trx).forUpdate();
@@ -134,7 +141,12 @@ export class AssistantModel extends Model {
       if (isDeepStrictEqual(before, after)) return row.$query(trx).patchAndFetch({ ...columns, updated_at });
       const isNew = !isDeepStrictEqual(askedOf(before), askedOf(after));
       if (isNew) await AssistantVersionModel.keep(row, trx);
-      const version = isNew && { version: row.version + 1, version_created_at: updated_at, restored_from };
+      const version = isNew && {
+        version: row.version + 1,
+        version_created_at: updated_at,
+        version_created_by: created_by,
+        restored_from,
+      };
       const changed = await row.$query(trx).patchAndFetch({ ...columns, updated_at, ...version });
       await resized(trx);
       return changed;
@@ -208,11 +220,19 @@ const emptied = () => ({
   webhook_url: null,
   webhook_secret: null,
   alerts: null,
+  version_created_by: null,
   deleted_at: now(),
 });
 
 /** Columns with a default. */
-type MadeColumns = 'created_at' | 'updated_at' | 'version' | 'version_created_at' | 'restored_from' | 'deleted_at';
+type MadeColumns =
+  | 'created_at'
+  | 'updated_at'
+  | 'version'
+  | 'version_created_at'
+  | 'version_created_by'
+  | 'restored_from'
+  | 'deleted_at';
 
 export type AssistantColumns = Omit<AssistantModel, keyof Model | 'freeze' | 'findReceiver'>;
-export type NewAssistant = Omit<AssistantColumns, MadeColumns>;
+export type NewAssistant = Omit<AssistantColumns, MadeColumns> & { version_created_by?: string | null };

@@ -18,6 +18,7 @@ import { EnvironmentSchema, type Environment, type Settings } from './environmen
 import { isLoopback } from '../network/loopback.ts';
 import { MAX_HEAP_BYTES, OPEN_FILES_LIMIT } from '../process/process-limits.ts';
 import { readProxies, withProxyNames } from './proxy-settings.ts';
+import { findNearNames } from './near-names.ts';
 import { findProductionProblems } from './production.ts';
 import { JOIN_RULE } from './sign-in-settings.ts';
 import { readSecretFiles } from './secret-files.ts';
@@ -43,25 +44,6 @@ export interface ProviderAccess {
 }
 
 export type Config = ReturnType<typeof readConfig>;
-
-/** Returns a sentence for each variable whose name is one letter away from a setting. Without it, a typing error has no effect. */
-export function findNearNames(env: Environment): string[] {
-  const settings = Object.keys(EnvironmentSchema.shape);
-  const known = new Set([...settings, ...settings.map((name) => `${name}_FILE`)]);
-  return Object.keys(env).flatMap((name) => {
-    const near = known.has(name) ? undefined : settings.find((setting) => differsByOne(name, setting));
-    return near === undefined ? [] : [`${name} is not a setting and has no effect: did you mean ${near}?`];
-  });
-}
-
-/** Returns whether one letter was added, left out or replaced. */
-function differsByOne(one: string, other: string): boolean {
-  if (Math.abs(one.length - other.length) > 1) return false;
-  let start = 0;
-  while (start < one.length && one[start] === other[start]) start++;
-  const rest = (text: string, skip: number) => text.slice(start + skip);
-  return rest(one, 1) === rest(other, 1) || rest(one, 1) === rest(other, 0) || rest(one, 0) === rest(other, 1);
-}
 
 /** The environment is invalid. The message names variables and rules, never values. */
 export class ConfigError extends Error {
@@ -118,8 +100,8 @@ const NEEDS = [
 export function readConfig(env: Environment, keyLists: readonly KeyListName[] = KEY_LISTS) {
   const e = readSettings(withProxyNames(env), keyLists);
   return {
+    warnings: findNearNames(env),
     isProduction: e.NODE_ENV === 'production',
-    // The image sets it.
     commit: env['GIT_COMMIT'] || undefined,
     logLevel: e.LOG_LEVEL,
     http: {

@@ -43,14 +43,14 @@ describe("The console's settings", () => {
     await addAssistant(service.api, visitor.token, { webhook_url: 'http://127.0.0.1:65001/hook' });
     await page.getByRole('link', { name: 'Audit trail' }).click();
     await expectLocator(page.getByRole('row', { name: /Assistant created/ })).toContainText('asst_');
-    const event = page.getByRole('row', { name: /API token created/ });
+    const event = page.getByRole('row', { name: /Token created/ });
     await expectLocator(event.getByRole('cell', { name: visitor.user.name, exact: true })).toBeVisible();
     await expectAccessible(page);
     await expectFitsPhone(page);
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.getByLabel('Event').selectOption('API token revoked');
+    await page.getByLabel('Event').selectOption('Token revoked');
     await expectLocator(page.getByText('No matches')).toBeVisible();
-    await page.getByLabel('Event').selectOption('API token created');
+    await page.getByLabel('Event').selectOption('Token created');
     await event.getByRole('link').click();
     await expectLocator(page.getByRole('row', { name: /Call center/ })).toBeVisible();
   });

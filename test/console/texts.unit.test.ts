@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../contract/errors/errors.ts';
 import { FAILURES } from '../../contract/errors/failures.ts';
 import { FIELD_ERRORS } from '../../contract/errors/field-errors.ts';
 import { PROBLEMS } from '../../contract/errors/problems.ts';
+import { AUDIT_ACTIONS } from '../../contract/values/constants.ts';
 import { READINESS_PROBLEMS } from '../../contract/values/readiness.ts';
 import { codeOf } from '../../contract/errors/sentence.ts';
 import type * as audit from '../../console/src/texts/en/audit.ts';
@@ -68,6 +69,7 @@ const first = (sentences: Record<string, string[]>) =>
 
 const english = textsOf({
   ...en,
+  audit: { ...en.audit, actions: Object.fromEntries(AUDIT_ACTIONS.map((action) => [action, action])) },
   system: { ...en.system, problems: Object.fromEntries(READINESS_PROBLEMS.map((problem) => [problem, problem])) },
   problems: Object.fromEntries(
     Object.entries(ERRORS)

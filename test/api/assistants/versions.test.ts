@@ -14,6 +14,7 @@ import type { VersionedSettings } from '../../../contract/assistants/versioned-s
 import { AssistantVersionModel } from '../../../db/models/assistant-version.ts';
 import { send, startTestApi } from '../../support/api.ts';
 import { createUser, TEXT_SETTINGS } from '../../support/factories.ts';
+import { logInAs } from '../../support/members.ts';
 import { useTestApi } from '../../support/set-up.ts';
 import { stopAfterTest } from '../../support/stop-after-test.ts';
 
@@ -42,7 +43,21 @@ describe('Versions of an assistant', () => {
     const { id, version, created_at, ...assistant } = await created();
     expect(version).to.equal(1);
     const settings = Object.fromEntries(VERSIONED_SETTINGS.map((name) => [name, assistant[name]]));
-    expect((await list(id)).data).to.deep.equal([{ version, settings, restored_from: null, created_at }]);
+    const [first] = (await list(id)).data;
+    expect(first?.created_by).to.match(/^key_/);
+    expect(first).to.deep.equal({ version, settings, restored_from: null, created_at, created_by: first?.created_by });
+  });
+
+  it('name the token or the person that created each of them, also after the next one', async () => {
+    const { user, token: key } = await createUser();
+    const { id } = (await send(api, createAssistant, { token: key, body: TEXT })).body;
+    const login = await logInAs(user);
+    await send(api, updateAssistant, { token: login, params: { id }, body: { system_prompt: 'Another.' } });
+    await send(api, restoreAssistantVersion, { token: key, params: { id, version: '1' } });
+    const { data } = (await send(api, listAssistantVersions, { token: key, params: { id } })).body;
+    const [restored, changed, first] = data.map(({ created_by }) => created_by);
+    expect([restored, changed]).to.deep.equal([first, user.id]);
+    expect(first).to.match(/^key_/);
   });
 
   it('increase with each change of a setting that affects results, and with no other change', async () => {

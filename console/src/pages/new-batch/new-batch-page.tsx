@@ -135,14 +135,9 @@ function BatchForm({ listed, action }: BatchFormProps) {
         <Fields onInput={update}>
           <p className="note">{words.actionHints[action]}</p>
           {changes && <Changes assistant={assistant} changes={changes} />}
-          <TextField
-            name="name"
-            label={texts.labels.name}
-            hint={words.nameHint}
-            placeholder={named}
-            isOptional
-            maxLength={LIMITS.name}
-          />
+          {action === 'reanalyze' && (
+            <TextField name="name" label={texts.labels.name} placeholder={named} isOptional maxLength={LIMITS.name} />
+          )}
           {isPaid && <PaidFields notify={input.notify} onChange={update} />}
         </Fields>
         <Estimate estimate={estimate} error={error} />

@@ -4,9 +4,9 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ScrollText } from 'lucide-react';
 import { listAuditEventsInfiniteOptions } from 'conversation-analysis-client/react-query';
 import type { AuditEvent } from 'conversation-analysis-client';
-import type { AuditAction } from '../../../../contract/values/constants.ts';
+import { AUDIT_ACTIONS } from '../../../../contract/values/constants.ts';
 import { Button } from '../../components/button.tsx';
-import { Choice, optionsOf } from '../../components/choice.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { Creator } from '../../components/creator.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -20,12 +20,15 @@ import styles from './settings.module.css';
 
 const route = getRouteApi('/inside/settings/audit');
 const words = texts.audit;
-const actions = { ...words.actions };
-const ACTIONS = Object.keys(actions) as AuditAction[];
+/** Returns the name of an event, which may be newer than this console. */
+const nameOf = (action: string) =>
+  (words.actions as Partial<Record<string, string>>)[action] ??
+  action.charAt(0).toUpperCase() + action.slice(1).replaceAll('_', ' ');
+
 const PAGE = 50;
 
 export function AuditPage() {
-  const action = oneOf(route.useSearch(), 'action', ACTIONS);
+  const action = oneOf(route.useSearch(), 'action', AUDIT_ACTIONS);
   const navigate = route.useNavigate();
   const query = clean({ action, limit: PAGE });
   const events = useInfiniteQuery({
@@ -40,7 +43,10 @@ export function AuditPage() {
         <Choice
           label={texts.deliveries.event}
           value={action ?? ''}
-          options={[{ value: '' as const, label: words.anyAction }, ...optionsOf(ACTIONS, actions)]}
+          options={[
+            { value: '' as const, label: words.anyAction },
+            ...AUDIT_ACTIONS.map((value) => ({ value, label: nameOf(value) })),
+          ]}
           onChoose={(chosen) => void navigate({ search: chosen ? { action: chosen } : {}, replace: true })}
         />
       </div>
@@ -79,7 +85,7 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
     key: 'action',
     title: texts.deliveries.event,
     isWide: true,
-    cell: ({ action }) => actions[action] ?? action,
+    cell: ({ action }) => nameOf(action),
   },
   { key: 'object', title: words.object, isSecondary: true, cell: (event) => <ObjectLink event={event} /> },
   {

@@ -1,9 +1,10 @@
 import { restoreAssistantVersion, type Assistant, type AssistantVersion } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { Creator } from '../../components/creator.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { Time } from '../../components/values.tsx';
+import { Nothing, Time } from '../../components/values.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { VERSIONED_SETTINGS } from '../../../../contract/assistants/settings.ts';
@@ -26,6 +27,12 @@ export function columnsOf(assistant: Assistant, versions: readonly AssistantVers
       ),
     },
     { key: 'created', title: texts.labels.created, cell: ({ created_at }) => <Time at={created_at} /> },
+    {
+      key: 'by',
+      title: texts.audit.actor,
+      isSecondary: true,
+      cell: ({ created_by }) => (created_by === null ? <Nothing /> : <Creator id={created_by} />),
+    },
     {
       key: 'changed',
       title: words.changed,

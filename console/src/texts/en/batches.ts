@@ -4,7 +4,6 @@ import { plural } from './grammar.ts';
 export const batches = {
   startTest: 'Start test',
   id: 'Batch ID',
-  nameHint: 'Helps you find it later.',
   overrides: 'Custom settings',
   ended: 'Ended',
   everything: 'All sessions',

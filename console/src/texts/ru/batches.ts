@@ -4,7 +4,6 @@ import { plural } from './grammar.ts';
 export const batches: typeof en.batches = {
   startTest: 'Начать тест',
   id: 'ID действия',
-  nameHint: 'Поможет потом найти это действие.',
   overrides: 'Свои настройки',
   ended: 'Завершено',
   everything: 'Все сессии',

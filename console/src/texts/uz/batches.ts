@@ -4,7 +4,6 @@ import { countOf } from './grammar.ts';
 export const batches: typeof en.batches = {
   startTest: 'Sinovni boshlash',
   id: 'Amal ID',
-  nameHint: 'Bu amalni keyin topishga yordam beradi.',
   overrides: 'Boshqa sozlamalar',
   ended: 'Tugagan',
   everything: 'Barcha sessiyalar',
