@@ -1,5 +1,5 @@
 /** Starts what every process of the service needs first. */
-import { findNearNames, type Config } from '../runtime/settings/config.ts';
+import type { Config } from '../runtime/settings/config.ts';
 import { createFreeBytes } from '../runtime/process/free-bytes.ts';
 import { stopOnSignal, type Stop } from '../runtime/process/process.ts';
 import type { InstallationSources } from '../runtime/telemetry/installation-gauges.ts';
@@ -15,7 +15,7 @@ type OwnSources = Pick<InstallationSources, 'countStuck'>;
 /** Begins a process of its own, which a signal stops. Add to `stops` after each start. */
 export async function beginProcess(config: Config, sources?: OwnSources) {
   const log = createLog(config.logLevel);
-  for (const hint of findNearNames(process.env)) log.warn(hint);
+  for (const warning of config.warnings) log.warn(warning);
   const stops: Stop[] = [];
   stopOnSignal(stops, log);
   const db = connectDatabase(config.database);

@@ -20,7 +20,7 @@ export async function checkScopes(client: Client, signal: AbortSignal): Promise<
       () => undefined,
       (refused: unknown) => refused,
     );
-    if (!(error instanceof ApiError) && error !== undefined) throw error;
+    if (error !== undefined && !(error instanceof ApiError)) throw error as Error;
     if (error?.code === 'insufficient_scope') missing.push(scope);
   }
   if (missing.length > 0) throw new UsageError(`The token lacks the scopes ${missing.join(', ')}.`);

@@ -1,6 +1,7 @@
 /** Accounts: specification §2.1 and §4.1. */
 import { LIMITS } from '../values/limits.ts';
 import { z } from 'zod';
+import { toAsciiDomain } from '../values/domain.ts';
 import { rule } from '../errors/rule.ts';
 import { CONSOLE_LANGUAGES } from '../values/constants.ts';
 import { loginFailed, passwordRefused } from './audit.ts';
@@ -9,13 +10,24 @@ import { ifMatch, openEnum, requestObject, responseObject, text, timestamp, type
 
 const endpoint = endpointsOf('Account');
 
+/** As Zod's own pattern, with national top-level domains such as `xn--p1ai`. */
+const EMAIL =
+  /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+(?:[A-Za-z]{2,}|xn--[A-Za-z0-9-]+)$/;
+
+/** An address, whose domain may be national: it is stored as DNS has it. */
 export const email = () =>
   z
-    .email(rule('email'))
+    .string()
     .max(254)
-    .refine(hasAllowedLengths, rule('email'))
+    .meta({ format: 'email', pattern: EMAIL.source, examples: ['ada@example.com'] })
     .describe('Case-insensitive.')
-    .meta({ examples: ['ada@example.com'] });
+    .transform((address) =>
+      address
+        .split('@')
+        .map((part, index) => (index === 0 ? part : toAsciiDomain(part)))
+        .join('@'),
+    )
+    .pipe(z.string().regex(EMAIL, rule('email')).max(254).refine(hasAllowedLengths, rule('email')));
 
 /** RFC 5321 and RFC 1035: at most 64 characters before the @ and 63 in a label, and no label ends with a hyphen. */
 function hasAllowedLengths(value: string): boolean {

@@ -86,7 +86,6 @@ export const FIELD_ERRORS = {
   order: 'must not be before {other}',
   'order:before': 'must be before {other}',
   'order:not_after': 'must not be after {other}',
-  call_time: 'must be within the last {years} years, and at most a day in the future',
   period: 'is too early: the period has more than {max} {unit}',
   'period:days': 'must be at most {max} days before `to`',
   rows: 'returns more than {max} rows: use {advice}',

@@ -52,8 +52,7 @@ const FieldAccuracySchema = responseObject('FieldAccuracy', {
   /** Values with at least one quote that was found in the conversation. */
   verified: ShareSchema,
   unverified: ShareSchema,
-  baseline: z
-    .object({ value: FieldValueSchema.nullable(), share: z.number() })
+  baseline: responseObject('AnswerBaseline', { value: FieldValueSchema.nullable(), share: z.number() })
     .nullable()
     .describe(
       'The most frequent right answer, and how often it is right; null: only for `boolean`, `enum` and `integer`.',

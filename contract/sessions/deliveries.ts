@@ -84,9 +84,10 @@ export const DeliveryListItemSchema = DeliverySchema.omit({ attempts: true })
       .meta({ id: 'LastAttempt' })
       .nullable()
       .describe('null: no attempt has started.'),
-    session: z
-      .object({ summary_text: z.string().nullable(), metadata: z.record(z.string(), z.string()) })
-      .meta({ id: 'DeliveredSession' })
+    session: responseObject('DeliveredSession', {
+      summary_text: z.string().nullable(),
+      metadata: z.record(z.string(), z.string()),
+    })
       .nullable()
       .describe('The session of the delivery; null: a test delivery.'),
   })

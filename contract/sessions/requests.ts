@@ -123,7 +123,7 @@ const occurredAt = () =>
         const ageMs = Date.now() - Date.parse(time);
         return ageMs >= -DAY_MS && ageMs <= MAX_AGE_YEARS * 365.25 * DAY_MS;
       },
-      rule('call_time', { years: MAX_AGE_YEARS }),
+      rule('format', { format: `within the last ${MAX_AGE_YEARS} years, and at most a day in the future` }),
     ),
   ).describe('When the conversation took place, for lists, results and accuracy. Default: now.');
 

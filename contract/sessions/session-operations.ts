@@ -66,8 +66,7 @@ const ReanalysisEstimateSchema = responseObject('ReanalysisEstimate', {
   dry_run: z.literal(true),
   llm_provider: openEnum(LLM_PROVIDERS),
   llm_model: z.string(),
-  expected_usage: z
-    .object({ input_tokens: z.int(), output_tokens: z.int() })
+  expected_usage: responseObject('ExpectedUsage', { input_tokens: z.int(), output_tokens: z.int() })
     .nullable()
     .describe("Based on the session's last analysis; null: no analysis has succeeded."),
   expected_cost_usd: usd().nullable().describe('null: the usage or the price is unknown.'),

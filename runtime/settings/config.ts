@@ -1,4 +1,5 @@
 /** Reads the environment, once per process. */
+import { toAsciiDomain } from '../../contract/values/domain.ts';
 import { z } from 'zod';
 import {
   API_BASE,
@@ -17,6 +18,7 @@ import { EnvironmentSchema, type Environment, type Settings } from './environmen
 import { isLoopback } from '../network/loopback.ts';
 import { MAX_HEAP_BYTES, OPEN_FILES_LIMIT } from '../process/process-limits.ts';
 import { readProxies, withProxyNames } from './proxy-settings.ts';
+import { findNearNames } from './near-names.ts';
 import { findProductionProblems } from './production.ts';
 import { JOIN_RULE } from './sign-in-settings.ts';
 import { readSecretFiles } from './secret-files.ts';
@@ -42,25 +44,6 @@ export interface ProviderAccess {
 }
 
 export type Config = ReturnType<typeof readConfig>;
-
-/** Returns a sentence for each variable whose name is one letter away from a setting. Without it, a typing error has no effect. */
-export function findNearNames(env: Environment): string[] {
-  const settings = Object.keys(EnvironmentSchema.shape);
-  const known = new Set([...settings, ...settings.map((name) => `${name}_FILE`)]);
-  return Object.keys(env).flatMap((name) => {
-    const near = known.has(name) ? undefined : settings.find((setting) => differsByOne(name, setting));
-    return near === undefined ? [] : [`${name} is not a setting and has no effect: did you mean ${near}?`];
-  });
-}
-
-/** Returns whether one letter was added, left out or replaced. */
-function differsByOne(one: string, other: string): boolean {
-  if (Math.abs(one.length - other.length) > 1) return false;
-  let start = 0;
-  while (start < one.length && one[start] === other[start]) start++;
-  const rest = (text: string, skip: number) => text.slice(start + skip);
-  return rest(one, 1) === rest(other, 1) || rest(one, 1) === rest(other, 0) || rest(one, 0) === rest(other, 1);
-}
 
 /** The environment is invalid. The message names variables and rules, never values. */
 export class ConfigError extends Error {
@@ -117,8 +100,8 @@ const NEEDS = [
 export function readConfig(env: Environment, keyLists: readonly KeyListName[] = KEY_LISTS) {
   const e = readSettings(withProxyNames(env), keyLists);
   return {
+    warnings: findNearNames(env),
     isProduction: e.NODE_ENV === 'production',
-    // The image sets it.
     commit: env['GIT_COMMIT'] || undefined,
     logLevel: e.LOG_LEVEL,
     http: {
@@ -208,13 +191,13 @@ function readSso(e: Settings) {
     emailClaim: e.OIDC_EMAIL_CLAIM,
     trustsEmail: e.OIDC_TRUST_EMAIL,
     autoCreates: e.OIDC_AUTO_CREATE,
-    allowedDomains: e.OIDC_ALLOWED_DOMAINS.map((domain) => domain.toLowerCase()),
+    allowedDomains: e.OIDC_ALLOWED_DOMAINS.map((domain) => toAsciiDomain(domain).toLowerCase()),
     allowedGroups: e.OIDC_ALLOWED_GROUPS,
     groupsClaim: e.OIDC_GROUPS_CLAIM,
     groupWorkspaces: e.OIDC_GROUP_WORKSPACES,
     join: e.JOIN.map((rule) => {
       const [, domain = '', workspaceId = '', role] = JOIN_RULE.exec(rule) ?? [];
-      return { domain: domain.toLowerCase(), workspaceId, role: role as MemberRole };
+      return { domain: toAsciiDomain(domain).toLowerCase(), workspaceId, role: role as MemberRole };
     }),
     loginHours: e.OIDC_LOGIN_HOURS,
     strongAcr: e.OIDC_STRONG_ACR,

@@ -1,4 +1,5 @@
 /** The settings: rules, defaults and descriptions. `runtime/settings/config.ts` reads them. */
+import { toAsciiDomain } from '../../contract/values/domain.ts';
 import { z } from 'zod';
 import { PROVIDERS } from '../../contract/values/providers.ts';
 import {
@@ -11,6 +12,7 @@ import {
   optional,
   baseUrl,
   isOrigin,
+  toAsciiOrigin,
   isHostName,
   databaseUrl,
   hostAndPort,
@@ -71,7 +73,14 @@ const network = {
     .describe('Address that the API listens on. If it is not loopback, `npm start` refuses webhooks to loopback.'),
   PORT: integer(3000, { min: 0, max: 65535 }).describe('Port of the API; 0: any free port.'),
   ALLOWED_HOSTS: list()
-    .pipe(z.array(z.string().refine(isHostName, 'must be host names without a port, such as calls.example.com')))
+    .pipe(
+      z.array(
+        z
+          .string()
+          .transform(toAsciiDomain)
+          .refine(isHostName, 'must be host names without a port, such as calls.example.com'),
+      ),
+    )
     .describe(
       'Host names of the API, comma-separated. Requests for other names get 421, except loopback names and probes. Unset: every name, but only loopback names if `HOST` is loopback and `TRUSTED_PROXIES` is 0.',
     ),
@@ -79,7 +88,11 @@ const network = {
     'Number of reverse proxies in front of the API that append to `X-Forwarded-For`.',
   ),
   CORS_ORIGINS: list()
-    .pipe(z.array(z.string().refine(isOrigin, 'must be origins such as https://app.example.com, or *')))
+    .pipe(
+      z.array(
+        z.string().transform(toAsciiOrigin).refine(isOrigin, 'must be origins such as https://app.example.com, or *'),
+      ),
+    )
     .describe('Origins whose pages may call the API from a browser, comma-separated; `*`: all.'),
   ...proxies,
   RATE_LIMIT_PER_MINUTE: integer(600, { min: 0, max: 1_000_000 }).describe(

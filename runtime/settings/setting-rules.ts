@@ -1,4 +1,5 @@
 /** Schemas and rules for the values of settings. */
+import { toAsciiDomain } from '../../contract/values/domain.ts';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { PROVIDERS } from '../../contract/values/providers.ts';
@@ -76,6 +77,12 @@ export const hostAndPort = () =>
 
 const isHostAndPort = (value: string) =>
   /^(\[[\da-fA-F:.]+\]|[\w.-]+)(:\d{1,5})?$/.test(value) && URL.canParse(`http://${value}`);
+
+/** Returns an origin with a national domain as browsers send it. */
+export const toAsciiOrigin = (value: string): string => {
+  const [scheme, domain = '', port] = value.split(/(?<=\/\/)|(?=:\d+$)/);
+  return `${scheme}${toAsciiDomain(domain)}${port ?? ''}`;
+};
 
 /** Returns whether the value is an origin as browsers send it: no path, no trailing slash, no default port. */
 export const isOrigin = (value: string) =>

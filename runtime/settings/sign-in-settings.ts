@@ -1,12 +1,13 @@
 /** The settings of emails and sign-in: docs/sign-in.md. */
 import { z } from 'zod';
-import { flag, integer, isIssuer, isPublicUrl, list, optional, secret } from './setting-rules.ts';
+import { flag, integer, isIssuer, isPublicUrl, list, optional, secret, toAsciiOrigin } from './setting-rules.ts';
 
 export const JOIN_RULE = /^([^=@\s]+)=(ws_\w+):(admin|developer|analyst|reviewer|auditor)$/;
 
 export const signIn = {
   PUBLIC_URL: z
     .string()
+    .transform(toAsciiOrigin)
     .refine(isPublicUrl, 'must be an origin without a path, such as https://calls.example.com')
     .optional()
     .describe(

@@ -99,10 +99,10 @@ describe("The filters of the console's lists", () => {
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByLabel('Model', { exact: true }).fill('gpt-6-luna');
     await page.keyboard.press('Enter');
-    await page.getByLabel('Data', { exact: true }).selectOption('Live');
+    await page.getByLabel('Simulated', { exact: true }).selectOption('No');
     await expectLocator(page).toHaveURL(/simulated=false/);
     await page.keyboard.press('Escape');
-    await expectLocator(chips()).toHaveText(['note: one, two', 'team: north', 'Model: gpt-6-luna', 'Data: Live']);
+    await expectLocator(chips()).toHaveText(['note: one, two', 'team: north', 'Model: gpt-6-luna', 'Simulated: No']);
     await page.getByRole('button', { name: 'Export …' }).click();
     const href = (await page.getByRole('link', { name: 'Sessions as CSV' }).getAttribute('href')) ?? '';
     expect(Object.fromEntries(new URL(href, service.api.url).searchParams)).to.include({

@@ -181,12 +181,14 @@ describe("The console's reviews", () => {
     const { page } = visitor;
     const other = await createAnswered(assistant, VALUES);
     await send(service.api, putSessionReview, { ...at(), body: { answers: { score: 9 } } });
-    await page.goto('/console/sessions?review=reviewed');
+    await page.goto('/console/sessions?review=reviewed&columns=review');
     const links = (id: string) => page.locator(`a[href*="${id}"]`);
     await expectLocator(links(session.id).first()).toBeVisible();
     await expectLocator(links(other.id)).toHaveCount(0);
     await expectLocator(page.getByRole('row').filter({ has: links(session.id).first() })).toContainText('corrected');
+    await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByLabel('Review', { exact: true }).selectOption('Not reviewed');
+    await page.keyboard.press('Escape');
     await expectLocator(links(other.id).first()).toBeVisible();
     await expectLocator(links(session.id)).toHaveCount(0);
     await page.getByRole('link', { name: 'Review these' }).click();

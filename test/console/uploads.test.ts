@@ -104,7 +104,7 @@ describe('The "New conversation" page', () => {
     const table = Buffer.from('\ufefffile;note\r\nDana_c-1043.mp3;"one; two"\r\n');
     await choose([
       recording('Dana_c-1043.mp3'),
-      recording('Timur_c-1044.mp3'),
+      recording('Bob_c-1044.mp3'),
       { name: 'calls.csv', mimeType: 'text/csv', buffer: table },
     ]);
     await expectLocator(page.getByText('The CSV has data of 1 files.')).toBeVisible();
@@ -112,7 +112,7 @@ describe('The "New conversation" page', () => {
     const stored = (await send(service.api, listSessions, { token, query: { limit: 2 } })).body.data;
     expect(stored.map(({ metadata: { upload_key: _, ...data } }) => data)).to.have.deep.members([
       { file_name: 'Dana_c-1043.mp3', team: 'south', agent: 'Dana', call_id: 'c-1043', note: 'one; two' },
-      { file_name: 'Timur_c-1044.mp3', team: 'south', agent: 'Timur', call_id: 'c-1044' },
+      { file_name: 'Bob_c-1044.mp3', team: 'south', agent: 'Bob', call_id: 'c-1044' },
     ]);
     await openWithin(page, '/console/sessions');
     await page.getByRole('searchbox').fill('c-1042');
@@ -123,7 +123,7 @@ describe('The "New conversation" page', () => {
     await page.locator('[data-row-link]').click();
     await expectLocator(page).toHaveTitle(/^c-1042 · /);
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'c-1042', exact: true }).click();
+    await page.getByRole('link', { name: 'call_id: c-1042' }).click();
     await expectLocator(page).toHaveURL(/metadata=call_id%3Dc-1042$/);
     await openWithin(page, '/console/sessions?metadata=call_id=c-1043');
     await expectLocator(page).toHaveTitle(/^Sessions · /);

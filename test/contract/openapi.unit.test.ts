@@ -100,6 +100,14 @@ describe('docs/openapi.json', () => {
     for (const ref of refs) expect(resolve(ref), ref).to.be.an('object');
   });
 
+  it('names every object that may be null, and no union with null: generators for Python read no other form', () => {
+    const isObject = (option: { properties?: object }) => option.properties !== undefined;
+    const unnamed = JSON.stringify(document, (_, value: { anyOf?: object[]; type?: unknown }) =>
+      value?.anyOf?.some(isObject) && JSON.stringify(value.anyOf).includes('{"type":"null"}') ? 'UNNAMED' : value,
+    );
+    expect(unnamed).not.to.contain('UNNAMED');
+  });
+
   it('never combines a reference with additionalProperties: false, which would refuse every property', () => {
     expect(JSON.stringify(document)).not.to.match(/"additionalProperties":false,[^{}]*"\$ref"/);
     expect(JSON.stringify(document)).not.to.match(/"\$ref":"[^"]*",[^{}]*"additionalProperties"/);

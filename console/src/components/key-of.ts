@@ -14,6 +14,9 @@ const SIGNS: Record<string, string> = { BracketLeft: '[', BracketRight: ']', Min
  * changes nothing.
  */
 export function keyOf({ key, code, shiftKey }: Pressed): string {
+  // Some layouts need Shift for a digit. Brackets need AltGr on others.
+  const digit = shiftKey || /[[\]]/.test(key) ? undefined : /^Digit(.)$/.exec(code)?.[1];
+  if (digit !== undefined) return digit;
   if (/^[^\u0000-\u024f]$/.test(key)) return (/^(?:Key|Digit)(.)$/.exec(code)?.[1] ?? SIGNS[code] ?? key).toLowerCase();
   return shiftKey || key.length > 1 ? key : key.toLowerCase();
 }

@@ -28,14 +28,6 @@ export function Panel({ title, actions, children, isFlush = false }: PanelProps)
   );
 }
 
-/** The heading of a section without a frame, such as a table. */
-export const SectionHead = ({ title, actions }: { title: string; actions: ReactNode }) => (
-  <div className="row apart">
-    <h2>{title}</h2>
-    {actions}
-  </div>
-);
-
 /** A section without a frame. */
 export const Section = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className={`stack ${styles['section']}`}>

@@ -10,7 +10,7 @@ import styles from './quotes.module.css';
 
 const words = texts.session.fields;
 
-interface QuotesProps extends FieldEvidence {
+interface QuotesProps extends Partial<FieldEvidence> {
   /** Undefined if the page shows no transcript. */
   onShow: ShowQuotes | undefined;
 }

@@ -73,7 +73,10 @@ function fieldResultsOf({ raw_response, roles }: Pick<Session, 'raw_response' | 
   const { fields = {}, evidence = {}, problems = {} } = (raw_response ?? {}) as Partial<FieldResults>;
   const names = namesOf(roles);
   const named = Object.entries<Partial<FieldEvidence>>(evidence).map(([field, support]) => {
-    const quotes = support.quotes?.map((quote) => ({ ...quote, role: names.get(quote.role ?? '') ?? quote.role }));
+    const quotes = (support.quotes ?? []).map((quote) => ({
+      ...quote,
+      role: names.get(quote.role ?? '') ?? quote.role,
+    }));
     return [field, { ...support, quotes }];
   });
   return { fields, evidence: Object.fromEntries(named) as FieldResults['evidence'], problems };

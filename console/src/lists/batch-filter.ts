@@ -1,27 +1,27 @@
 /** A batch of sessions: the scope of its action, and its filter, created from the filters of the session list. */
 import type { Batch, BatchFilter, BatchSummary } from 'conversation-analysis-client';
-import type {
-  AssistantType,
-  BatchAction,
-  DeliveryStatus,
-  SessionErrorCode,
-  SessionStatus,
+import {
+  ASSISTANT_TYPES,
+  DELIVERY_STATUSES,
+  SESSION_ERROR_CODES,
+  SESSION_STATUSES,
+  type BatchAction,
 } from '../../../contract/values/constants.ts';
-import type { ReviewFilter } from '../../../contract/values/session-lists.ts';
+import { PROVIDERS } from '../../../contract/values/providers.ts';
+import { REVIEW_FILTERS } from '../../../contract/values/session-lists.ts';
 import type { Scope } from '../../../contract/values/scopes.ts';
-import type { Option } from '../components/choice.tsx';
+import type { ComponentProps } from 'react';
+import { optionsOf, type Option } from '../components/choice.tsx';
 import { describeCondition } from '../fields/conditions.ts';
 import { useFieldTitles, type TitleOf } from '../fields/field-title.tsx';
 import { serverNow } from '../format/clock.ts';
 import { formatNumber } from '../format/numbers.ts';
-import { providerName } from '../format/providers.ts';
+import { PROVIDER_NAMES } from '../format/providers.ts';
 import { formatShortTime } from '../format/times.ts';
 import { useAssistantOptions } from './assistant-options.ts';
 import { parsePairs, reanalysisOf, toMoments, type SessionsSearch } from './search.ts';
 import { clean } from '../search/parse.ts';
 import { texts } from '../texts/index.ts';
-
-const reviewKinds = texts.reviews.kinds;
 
 /** The names of the filters, by parameter. */
 export const FILTER_LABELS: Record<string, string> = {
@@ -35,12 +35,38 @@ export const FILTER_LABELS: Record<string, string> = {
   delivery_status: texts.kinds.dlv,
   delivery_id: texts.common.deliveries,
   llm_model: texts.settingTitles.llm_model,
-  simulated: texts.sessions.providerKinds.true,
+  simulated: texts.sessions.simulated,
   batch_id: texts.kinds.bat,
   metadata: texts.sessions.metadata,
   assistant_version: texts.versions.version,
   field: texts.share.parts.fields,
 };
+
+export interface Filter extends Pick<ComponentProps<'input'>, 'inputMode' | 'pattern' | 'placeholder'> {
+  /** The name of the search parameter. */
+  name: string;
+  /** Default: as in the conditions of a batch. */
+  label?: string;
+  /** Without options, the filter is a text input. */
+  options?: readonly Option[];
+}
+
+const BOOLEANS = optionsOf(['false', 'true'], { false: texts.fields.no, true: texts.fields.yes });
+
+/** The filters of sessions that have no control of their own. */
+export const SESSION_FILTERS: Filter[] = [
+  { name: 'status', options: optionsOf(SESSION_STATUSES, texts.status) },
+  { name: 'delivery_status', options: optionsOf(DELIVERY_STATUSES, texts.status) },
+  { name: 'review', options: optionsOf(REVIEW_FILTERS, texts.reviews.kinds) },
+  { name: 'type', options: optionsOf(ASSISTANT_TYPES, texts.types) },
+  { name: 'error_code', options: optionsOf(SESSION_ERROR_CODES, texts.failures) },
+  { name: 'waiting_for', options: PROVIDERS.map((value) => ({ value, label: PROVIDER_NAMES[value] })) },
+  { name: 'llm_model', placeholder: texts.sessions.modelHint },
+  { name: 'min_cost', inputMode: 'decimal', pattern: '[0-9]+([.][0-9]+)?' },
+  { name: 'simulated', options: BOOLEANS },
+  { name: 'reanalysis', options: optionsOf(['any', 'true'] as const, texts.sessions.reanalysisKinds) },
+  { name: 'trial', options: BOOLEANS },
+];
 
 /** The scope that each batch action requires. */
 export const BATCH_SCOPES: Record<BatchAction, Scope> = {
@@ -117,11 +143,9 @@ export const useFilterLine = (filter: object): string =>
 function printValue(name: string, value: unknown, assistants: readonly Option[], titleOf: TitleOf): string {
   if (name === 'assistant_id') return assistants.find((option) => option.value === value)?.label ?? String(value);
   if (typeof value === 'boolean') return value ? texts.fields.yes : texts.fields.no;
-  if (name === 'status' || name === 'delivery_status') return texts.status[value as SessionStatus | DeliveryStatus];
-  if (name === 'waiting_for') return providerName(String(value)) ?? String(value);
-  if (name === 'error_code') return texts.failures[value as SessionErrorCode];
-  if (name === 'review') return reviewKinds[value as ReviewFilter];
-  if (name === 'type') return texts.types[value as AssistantType];
+  const { options } = SESSION_FILTERS.find((filter) => filter.name === name) ?? {};
+  const option = typeof value === 'string' && options?.find((each) => each.value === value);
+  if (option) return option.label;
   if (name === 'session_id' || name === 'delivery_id') return texts.lists.selected([value].flat().length);
   if (name === 'corrected') return titleOf(String(value));
   if (name === 'field')

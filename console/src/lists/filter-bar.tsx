@@ -1,27 +1,17 @@
 /** The filters of a list: a panel with all of them, and a chip for each that is set. */
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import type { ComponentProps, SyntheticEvent } from 'react';
+import type { SyntheticEvent } from 'react';
 import { Button } from '../components/button.tsx';
-import type { Option } from '../components/choice.tsx';
 import { Columns, SelectField, TextField } from '../components/field.tsx';
 import { Popover } from '../components/menu.tsx';
 import { Chip } from '../fields/chip.tsx';
 import { texts } from '../texts/index.ts';
-import { FILTER_LABELS, useFactOf } from './batch-filter.ts';
+import { FILTER_LABELS, useFactOf, type Filter } from './batch-filter.ts';
 import styles from './list.module.css';
 import { parsePairs, printPairs, withoutFilters } from './search.ts';
 
 const words = texts.lists;
-
-export interface Filter extends Pick<ComponentProps<'input'>, 'inputMode' | 'pattern' | 'placeholder'> {
-  /** The name of the search parameter. */
-  name: string;
-  /** Default: as in the conditions of a batch. */
-  label?: string;
-  /** Without options, the filter is a text input. */
-  options?: readonly Option[];
-}
 
 /** By name: other filters that a change of this filter removes. */
 const DEPENDENT_FILTERS: Record<string, object> = {
@@ -47,7 +37,7 @@ export function useFilterChange(to: '/sessions' | '/deliveries' | '/experiments'
 
 interface FilterBarProps {
   filters: readonly Filter[];
-  search: Record<string, unknown>;
+  search: Record<string, string | number | readonly string[] | undefined>;
   onChange: (name: string, value: Value) => void;
 }
 
@@ -112,7 +102,7 @@ function Control({
 }
 
 /** Search parameters that have their own controls. */
-const CHIPLESS = ['q', 'range', 'created_after', 'created_before', 'assistant_id', 'sort', 'columns', 'include'];
+const WITHOUT_CHIP = ['q', 'range', 'created_after', 'created_before', 'assistant_id', 'sort', 'columns', 'include'];
 
 interface ChipsProps extends Omit<FilterBarProps, 'filters'> {
   filters?: readonly Filter[];
@@ -124,9 +114,9 @@ export function FilterChips({ filters = [], search, names, onChange }: ChipsProp
   const navigate = useNavigate();
   const factOf = useFactOf(search);
   const chips = Object.entries(search).flatMap(([name, value]): [text: string, name: string, left: Value][] => {
-    if (value === undefined || (names ? !names.includes(name) : CHIPLESS.includes(name))) return [];
+    if (value === undefined || (names ? !names.includes(name) : WITHOUT_CHIP.includes(name))) return [];
     if (name === 'field') {
-      const conditions = value as readonly string[];
+      const conditions = [value].flat().map(String);
       return conditions.map((each) => [
         factOf(name, each)[1],
         name,

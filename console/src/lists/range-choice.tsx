@@ -4,7 +4,7 @@ import { Choice, optionsOf } from '../components/choice.tsx';
 import { serverNow } from '../format/clock.ts';
 import { fromTimeInput, nameOfZone, toTimeInput } from '../format/times.ts';
 import { texts } from '../texts/index.ts';
-import styles from './range-choice.module.css';
+import styles from '../components/control.module.css';
 import { RANGES, toMoments, type RangeSearch } from './search.ts';
 
 const words = texts.lists;
@@ -51,15 +51,15 @@ function Times({ search, onChange }: RangeChoiceProps) {
           if (value !== shown && validity.valid) onChange(name, value === '' ? undefined : fromTimeInput(value));
         };
         return (
-          <label key={name} className={styles['time']}>
+          <label key={name} className="row note">
             {words.times[name]}
             <input
               key={shown}
+              className={`${styles['control']} ${styles['compact']}`}
               type="datetime-local"
               min="1970-01-01T00:00"
               max="9999-12-31T23:59"
               defaultValue={shown}
-              data-empty={shown === '' || undefined}
               onBlur={commit}
               onKeyDown={(event) => event.key === 'Enter' && commit(event)}
             />

@@ -6,8 +6,8 @@ type Data = Record<string, string>;
 /** Returns the data by file name. The first column of the CSV file has the names, its first line the keys. */
 export async function readTable(csv: File): Promise<Map<string, Data>> {
   const [[, ...keys] = [], ...rows] = readCsv(await csv.text());
-  const dataOf = (cells: string[]) =>
-    Object.fromEntries(keys.map((key, at) => [key.trim(), cells[at] ?? '']).filter(([key, value]) => key && value));
+  const dataOf = (cells: string[]): Data =>
+    Object.fromEntries(keys.flatMap((key, at) => (key && cells[at] ? [[key, cells[at]] as const] : [])));
   return new Map(rows.filter(([name]) => name).map(([name = '', ...cells]) => [name, dataOf(cells)]));
 }
 

@@ -1,3 +1,4 @@
+// cspell:ignore mnchen münchen
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
@@ -120,6 +121,21 @@ describe('Accounts', () => {
       const { paths } = await signUp({ email: wrong, name: '', password: 'short' });
       expect(paths, wrong).to.include.members(['email', 'name', 'password']);
     }
+  });
+
+  it('An address may have a national domain, which is the same in letters and as DNS has it', async () => {
+    const local = randomUUID();
+    for (const [written, stored] of [
+      ['почта.рф', 'xn--80a1acny.xn--p1ai'],
+      ['münchen.de', 'xn--mnchen-3ya.de'],
+    ] as const) {
+      email = `${local}@${written}`;
+      expect((await signUp()).body.user.email).to.equal(`${local}@${stored}`);
+      expect((await logIn({ email: `${local}@${stored}` })).status).to.equal(200);
+      expect((await logIn()).status).to.equal(200);
+    }
+    for (const wrong of ['почта.рф/x', 'почта', 'почта..рф', 'почта.рф@почта.рф'])
+      expect((await signUp({ email: `${local}@${wrong}` })).paths, wrong).to.deep.equal(['email']);
   });
 
   it('§5.4 Login accepts the address in any letter case, and responds equally to unknown addresses and wrong passwords', async () => {

@@ -7,7 +7,6 @@ import { getStats } from '../../../contract/service/stats.ts';
 import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { reanalyzeSession } from '../../../contract/sessions/session-operations.ts';
 import { listSessions, SessionSchema, type Session } from '../../../contract/sessions/sessions.ts';
-import { SessionModel } from '../../../db/models/session.ts';
 import { send, sendRaw } from '../../support/api.ts';
 import { createAnswered, createAssistant, createOwner, createReview, says, VOICE } from '../../support/factories.ts';
 import { submitVoice } from '../../support/voice.ts';
@@ -71,10 +70,14 @@ describe('A conversation of another time', () => {
 
   it('is filtered and sorted by its time, among those without one, page by page', async () => {
     const add = (occurred_at: string | null, created_at = new Date()) =>
-      createAnswered(owner.assistant, { resolved: true }, {
-        occurred_at: occurred_at && new Date(occurred_at),
-        created_at,
-      } as Partial<SessionModel>);
+      createAnswered(
+        owner.assistant,
+        { resolved: true },
+        {
+          occurred_at: occurred_at === null ? null : new Date(occurred_at),
+          created_at,
+        },
+      );
     const rows = [await add(CALL), await add(null), await add('2026-03-09T00:00:00Z'), await add(CALL)];
     const ids = rows.map(({ id }) => id);
     const walk = async (sort: string) => {
@@ -94,9 +97,13 @@ describe('A conversation of another time', () => {
   });
 
   it('counts at its day in results, accuracy and statistics, and the time of its submission counts in none', async () => {
-    const old = await createAnswered(owner.assistant, { resolved: true }, {
-      occurred_at: new Date(CALL),
-    } as Partial<SessionModel>);
+    const old = await createAnswered(
+      owner.assistant,
+      { resolved: true },
+      {
+        occurred_at: new Date(CALL),
+      },
+    );
     await createReview(old, { answers: { resolved: true }, sampled: true });
     const today = new Date().toISOString().slice(0, 10);
     for (const [query, count] of [

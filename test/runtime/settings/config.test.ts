@@ -1,10 +1,12 @@
+// cspell:ignore ajehof
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Client } from 'pg';
 import { keyVariable, STEP_PROVIDERS, urlVariable } from '../../../contract/values/providers.ts';
 import { createPriceOf } from '../../../runtime/prices/prices.ts';
-import { ConfigError, findNearNames, readConfig, type ProviderAccess } from '../../../runtime/settings/config.ts';
+import { findNearNames } from '../../../runtime/settings/near-names.ts';
+import { ConfigError, readConfig, type ProviderAccess } from '../../../runtime/settings/config.ts';
 import { EnvironmentSchema, type Environment } from '../../../runtime/settings/environment.ts';
 import { loadLibrarySecrets, readSecretFiles, SECRETS } from '../../../runtime/settings/secret-files.ts';
 import { newFolder } from '../../support/new-folder.ts';
@@ -286,7 +288,7 @@ describe('The configuration', () => {
   it('notices names that are one letter away from a setting', () => {
     const env = {
       JWT_SECRET: 'a',
-      OPENAI_APIKEY: 'b',
+      OPENAI_API_KEYS: 'b',
       PORTS: '1',
       JWT_SECRETS_FILE: 'c',
       PORT: '1',
@@ -295,9 +297,22 @@ describe('The configuration', () => {
     };
     expect(findNearNames(env)).to.deep.equal([
       'JWT_SECRET is not a setting and has no effect: did you mean JWT_SECRETS?',
-      'OPENAI_APIKEY is not a setting and has no effect: did you mean OPENAI_API_KEY?',
+      'OPENAI_API_KEYS is not a setting and has no effect: did you mean OPENAI_API_KEY?',
       'PORTS is not a setting and has no effect: did you mean PORT?',
     ]);
+  });
+
+  it('reads national domains as browsers send them', () => {
+    const [host, origin] = ['xn--b1ajehof.xn--p1ai', 'https://xn--b1ajehof.xn--p1ai'];
+    const { ALLOWED_HOSTS, CORS_ORIGINS, PUBLIC_URL } = EnvironmentSchema.parse({
+      ...VALID,
+      ALLOWED_HOSTS: `звонки.рф, ${host}`,
+      CORS_ORIGINS: 'https://звонки.рф:8443, *',
+      PUBLIC_URL: 'https://звонки.рф',
+    });
+    expect([ALLOWED_HOSTS, CORS_ORIGINS, PUBLIC_URL]).to.deep.equal([[host, host], [`${origin}:8443`, '*'], origin]);
+    for (const PUBLIC_URL of ['https://звонки.рф/', 'https://звонки.рф/путь', 'звонки.рф'])
+      expect(problemOf({ ...VALID, PUBLIC_URL })).to.contain('PUBLIC_URL must be an origin');
   });
 
   it('accepts lists with spaces and empty items', () => {

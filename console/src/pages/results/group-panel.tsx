@@ -36,9 +36,6 @@ type Row = Group &
 /** Number of values that have a column. */
 const SHOWN_VALUES = 4;
 
-/** Differences between smaller groups are often chance. */
-const ENOUGH = 30;
-
 const keyOfGroup = ({ version, group, others }: Group) => JSON.stringify([version, group, others]);
 
 interface GroupPanelProps {
@@ -70,7 +67,6 @@ export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps)
     accuracy: judged.find((share) => keyOfGroup(share) === keyOfGroup(row)),
     search: searchOf(row),
   }));
-  const small = rows.filter(({ count }) => count < ENOUGH).length;
   const byName = isVersion ? texts.versions.version : keyOf(group);
   const choose = (change: { by?: string; question?: string }) =>
     void navigate({ search: (search) => ({ ...search, ...change }), replace: true });
@@ -97,7 +93,6 @@ export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps)
           />
         </span>
       }
-      actions={small > 0 && <span className="note">{words.small(small, ENOUGH)}</span>}
     >
       <DataTable
         caption={words.byGroup(counts.title ?? counts.name, byName)}

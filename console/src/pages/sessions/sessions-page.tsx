@@ -4,28 +4,19 @@ import { getRouteApi } from '@tanstack/react-router';
 import { getAssistantOptions } from 'conversation-analysis-client/react-query';
 import { useMemo } from 'react';
 import { ClipboardCheck, Plus } from 'lucide-react';
-import {
-  ASSISTANT_TYPES,
-  DELIVERY_STATUSES,
-  SESSION_ERROR_CODES,
-  SESSION_STATUSES,
-  UNFINISHED_SESSION_STATUSES,
-} from '../../../../contract/values/constants.ts';
-import { REVIEW_FILTERS } from '../../../../contract/values/session-lists.ts';
-import { PROVIDERS } from '../../../../contract/values/providers.ts';
+import { UNFINISHED_SESSION_STATUSES } from '../../../../contract/values/constants.ts';
 import { countSessions, listSessions, type SessionListItem } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
-import { Choice, optionsOf } from '../../components/choice.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { answerColumn } from '../../fields/answer-column.tsx';
 import { usePreferences } from '../../format/preferences.ts';
-import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { FIELD_COLUMN } from '../../search/groups.ts';
-import { BATCH_SCOPES } from '../../lists/batch-filter.ts';
+import { BATCH_SCOPES, SESSION_FILTERS } from '../../lists/batch-filter.ts';
 import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import { useDataKeys } from '../../lists/data-keys.ts';
 import { ExportMenu } from '../../lists/export-menu.tsx';
-import { FilterBar, useFilterChange, type Filter } from '../../lists/filter-bar.tsx';
+import { FilterBar, useFilterChange } from '../../lists/filter-bar.tsx';
 import { SearchField } from '../../lists/list-parts.tsx';
 import { LiveTable } from '../../lists/live-table.tsx';
 import { RangeChoice } from '../../lists/range-choice.tsx';
@@ -37,7 +28,7 @@ import { extraColumns, METADATA_COLUMN, metadataColumn, summaryColumn, timeColum
 
 const route = getRouteApi('/inside/sessions');
 const words = texts.sessions;
-const { kinds: reviewKinds, these } = texts.reviews;
+const { these } = texts.reviews;
 
 const idOf = ({ session_id }: SessionListItem) => session_id;
 
@@ -100,7 +91,7 @@ export function SessionsPage() {
             />
             <ValuesFilter label={texts.lists.answer} asked={answers} />
             <ValuesFilter label={data[0]?.label ?? ''} asked={data} />
-            <FilterBar filters={FILTERS} search={search} onChange={change} />
+            <FilterBar filters={SESSION_FILTERS} search={search} onChange={change} />
           </>
         ),
         tools: <ExportMenu query={toSessionsQuery(search)} />,
@@ -135,22 +126,6 @@ function useSessionColumns({ assistant_id, columns: inUrl, q }: SessionsSearch) 
   const isWithAnswers = assistant_id !== undefined && (chosen?.some((key) => key.startsWith(FIELD_COLUMN)) ?? true);
   return { columns, isWithAnswers };
 }
-
-const BOOLEANS = ['false', 'true'] as const;
-
-const FILTERS: Filter[] = [
-  { name: 'status', options: optionsOf(SESSION_STATUSES, texts.status) },
-  { name: 'delivery_status', options: optionsOf(DELIVERY_STATUSES, texts.status) },
-  { name: 'review', options: optionsOf(REVIEW_FILTERS, reviewKinds) },
-  { name: 'type', options: optionsOf(ASSISTANT_TYPES, texts.types) },
-  { name: 'error_code', options: optionsOf(SESSION_ERROR_CODES, texts.failures) },
-  { name: 'waiting_for', options: PROVIDERS.map((value) => ({ value, label: PROVIDER_NAMES[value] })) },
-  { name: 'llm_model', placeholder: words.modelHint },
-  { name: 'min_cost', placeholder: words.minCostHint, inputMode: 'decimal', pattern: '[0-9]+([.][0-9]+)?' },
-  { name: 'simulated', label: words.providers, options: optionsOf(BOOLEANS, words.providerKinds) },
-  { name: 'reanalysis', options: optionsOf(['any', 'true'] as const, words.reanalysisKinds) },
-  { name: 'trial', label: words.trials, options: optionsOf(BOOLEANS, words.trialKinds) },
-];
 
 interface ActionsProps {
   search: SessionsSearch;

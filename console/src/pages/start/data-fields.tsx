@@ -38,9 +38,9 @@ export function DataFields() {
 
 /** Returns the data in the values of a form. */
 export function readData(values: Record<string, string>): Record<string, string> {
-  const pairs = Object.entries(values).map(([name, value]) => {
+  const pairs = Object.entries(values).map(([name, value]): [key: string, value: string] => {
     if (name.startsWith(KNOWN)) return [name.slice(KNOWN.length), value];
-    return name.startsWith('key ') ? [value.trim(), values[name.replace('key', 'value')] ?? ''] : [];
+    return name.startsWith('key ') ? [value.trim(), values[name.replace('key', 'value')] ?? ''] : ['', ''];
   });
-  return Object.fromEntries(pairs.filter(([key, value]) => key && value));
+  return Object.fromEntries(pairs.filter(([key, value]) => key !== '' && value !== ''));
 }

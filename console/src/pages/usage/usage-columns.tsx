@@ -1,4 +1,4 @@
-/** The rows of the usage report, as table columns and as a CSV file. */
+/** The rows of the usage report, as table columns and as a CSV file. The total has no day. */
 import type { UsageRow } from 'conversation-analysis-client';
 import { BYTE_ORDER_MARK, toCsvLine } from '../../../../contract/values/csv-line.ts';
 import type { Column } from '../../components/data-table.tsx';
@@ -6,9 +6,8 @@ import { Duration, Money } from '../../components/values.tsx';
 import { csvDelimiter, formatNumber } from '../../format/numbers.ts';
 import { formatDay } from '../../format/times.ts';
 import { texts } from '../../texts/index.ts';
-import { groupOf } from './usage-series.ts';
+import { groupOf, type UsageGroup } from './usage-series.ts';
 import { isMetadata, keyOf } from '../../search/groups.ts';
-import { type UsageGroup } from './usage-groups.ts';
 
 type NameOf = (key: string) => string;
 type Counted = 'sessions' | 'calls' | 'input_tokens' | 'output_tokens';
@@ -25,18 +24,21 @@ export const toUsageColumns = (group: UsageGroup, nameOf: NameOf): Column<UsageR
   {
     key: 'day',
     title: texts.usage.day,
-    cell: ({ day = '' }) => (
-      <time className="nowrap" dateTime={day}>
-        {formatDay(day)}
-      </time>
-    ),
+    cell: ({ day }) =>
+      day === undefined ? (
+        <strong>{texts.usage.total}</strong>
+      ) : (
+        <time className="nowrap" dateTime={day}>
+          {formatDay(day)}
+        </time>
+      ),
   },
   {
     key: 'group',
     title: isMetadata(group) ? keyOf(group) : texts.usage.groups[group],
     isWide: true,
     cell: (row) => {
-      const name = nameOf(groupOf(row, group));
+      const name = row.day === undefined ? '' : nameOf(groupOf(row, group));
       return (
         <span className="cut" dir="auto" title={name}>
           {name}

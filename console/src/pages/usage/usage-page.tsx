@@ -3,18 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ChartColumn, Download } from 'lucide-react';
 import { getUsageOptions, listAssistantsOptions } from 'conversation-analysis-client/react-query';
-import type { UsageReport } from 'conversation-analysis-client';
+import type { UsageReport, UsageRow } from 'conversation-analysis-client';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { DayChart } from '../../components/day-chart.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
-import { Figure, Figures } from '../../components/figures.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { Page, Panel, SectionHead, Skeleton } from '../../components/page.tsx';
-import { Duration, Money } from '../../components/values.tsx';
-import { formatNumber, formatUsd } from '../../format/numbers.ts';
+import { Page, Panel, Skeleton } from '../../components/page.tsx';
+import { formatUsd } from '../../format/numbers.ts';
 import { providerName } from '../../format/providers.ts';
 import { zoneName } from '../../format/times.ts';
 import { saveFile } from '../../components/save-file.ts';
@@ -25,8 +23,7 @@ import { toUsageColumns, toUsageCsv } from './usage-columns.tsx';
 import { isMetadata, keyOf, metadataGroups } from '../../search/groups.ts';
 import { PERIODS, type PeriodName } from '../../search/named-period.ts';
 import { daysOf, momentsOf, usePeriod } from '../../search/period.ts';
-import { groupOf, OTHERS, stack } from './usage-series.ts';
-import { isUsageGroup, USAGE_GROUPS, type UsageGroup } from './usage-groups.ts';
+import { groupOf, isUsageGroup, OTHERS, stack, USAGE_GROUPS, type UsageGroup } from './usage-series.ts';
 
 const route = getRouteApi('/inside/usage');
 
@@ -107,18 +104,23 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
   const { series, costs } = stack(rows, { group, days: daysOf({ from, to }), nameOf, othersName: texts.usage.others });
   return (
     <>
-      <Figures>
-        <Figure label={texts.sessions.cost}>
-          <Money usd={totals.cost_usd} isKnown={totals.cost_known} />
-        </Figure>
-        <Figure label={texts.common.sessions}>{formatNumber(totals.sessions)}</Figure>
-        <Figure label={texts.usage.calls}>{formatNumber(totals.calls)}</Figure>
-        <Figure label={texts.sessions.audio}>
-          <Duration ms={totals.audio_seconds * 1_000 || null} />
-        </Figure>
-        <Figure label={texts.usage.inputTokens}>{formatNumber(totals.input_tokens)}</Figure>
-        <Figure label={texts.usage.outputTokens}>{formatNumber(totals.output_tokens)}</Figure>
-      </Figures>
+      <Panel
+        title={texts.usage.table}
+        isFlush
+        actions={
+          <Button onClick={() => saveFile(`usage-${from}-${to}.csv`, toUsageCsv(rows, group, nameOf))}>
+            <Download size={14} aria-hidden />
+            {texts.usage.csv}
+          </Button>
+        }
+      >
+        <DataTable
+          caption={texts.usage.table}
+          columns={toUsageColumns(group, nameOf)}
+          rows={[totals, ...rows.toReversed()]}
+          rowKey={(row: UsageRow) => `${row.day} ${groupOf(row, group)}`}
+        />
+      </Panel>
       {new Set(rows.map(({ day }) => day)).size >= ENOUGH_DAYS && (
         <Panel title={texts.usage.perDay}>
           <DayChart
@@ -133,21 +135,6 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
           />
         </Panel>
       )}
-      <SectionHead
-        title={texts.usage.table}
-        actions={
-          <Button onClick={() => saveFile(`usage-${from}-${to}.csv`, toUsageCsv(rows, group, nameOf))}>
-            <Download size={14} aria-hidden />
-            {texts.usage.csv}
-          </Button>
-        }
-      />
-      <DataTable
-        caption={texts.usage.table}
-        columns={toUsageColumns(group, nameOf)}
-        rows={rows.toReversed()}
-        rowKey={(row) => `${row.day} ${groupOf(row, group)}`}
-      />
       <p className="note">{texts.usage.days(zoneName())}</p>
     </>
   );

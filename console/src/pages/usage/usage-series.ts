@@ -1,8 +1,13 @@
 /** Computes the chart's series from the rows of the report. */
 import type { UsageRow } from 'conversation-analysis-client';
 import type { Series } from '../../components/day-chart.tsx';
-import { isMetadata } from '../../search/groups.ts';
-import { type UsageGroup } from './usage-groups.ts';
+import { isMetadata, type MetadataGroup } from '../../search/groups.ts';
+
+export const USAGE_GROUPS = ['provider', 'model', 'assistant'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number] | MetadataGroup;
+
+export const isUsageGroup = (group: string): group is UsageGroup =>
+  USAGE_GROUPS.some((each) => each === group) || isMetadata(group);
 
 /** The chart has six distinguishable colors. If there are more groups, the least expensive ones share the last color. */
 const MAX_SERIES = 6;

@@ -13,8 +13,6 @@ export const results = {
   others: (count: number) => `${count} with other values`,
   by: 'By',
   byGroup: (name: string, group: string) => `${name} by ${group}`,
-  small: (count: number, enough: number) =>
-    `${count} ${count === 1 ? 'group has' : 'groups have'} fewer than ${enough} sessions. Their differences can be chance: compare the ranges.`,
   byDay: 'By day',
   exportCounts: 'Counts and accuracy as CSV',
 };

@@ -16,8 +16,6 @@ export const results: typeof en.results = {
   others: (count) => `Другие значения: ${number.format(count)}`,
   by: 'По',
   byGroup: (name, group) => `${name}, по: ${group}`,
-  small: (count, enough) =>
-    `Групп, в которых меньше ${enough} сессий: ${number.format(count)}. Их различия могут быть случайными: сравнивайте диапазоны.`,
   byDay: 'По дням',
   exportCounts: 'Числа и точность в CSV',
 };

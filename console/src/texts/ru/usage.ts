@@ -21,7 +21,7 @@ export const usage: typeof en.usage = {
   outputTokens: 'Выходные токены',
   perDay: 'Стоимость по дням',
   chartLabel: (group) => `Стоимость по дням, ${group.toLowerCase()}. Те же числа в таблице ниже.`,
-  total: 'всего',
+  total: 'Всего',
   others: 'Другие',
   noValue: 'Без значения или удалены',
   noModel: 'Фиксированная модель',

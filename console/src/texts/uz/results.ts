@@ -1,5 +1,5 @@
 import type * as en from '../en/results.ts';
-import { number, countOf } from './grammar.ts';
+import { countOf } from './grammar.ts';
 
 export const results: typeof en.results = {
   toAssistant: 'Assistentni tahrirlash',
@@ -16,8 +16,6 @@ export const results: typeof en.results = {
   others: (count) => `Boshqa qiymatlar: ${countOf(count, 'sessiya')}`,
   by: 'Guruhlash',
   byGroup: (name, group) => `${name}: ${group} boʻyicha`,
-  small: (count, enough) =>
-    `${number.format(count)} ta guruhda ${enough} tadan kam sessiya bor. Ularning farqi tasodifiy boʻlishi mumkin: oraliqlarni solishtiring.`,
   byDay: 'Kunlar boʻyicha',
   exportCounts: 'Sonlar va aniqlik, CSV',
 };
