@@ -89,7 +89,7 @@ export function Shell() {
 }
 
 const Brand = () => (
-  <NavigationLink to="/" isCurrent={false} className={`row ${styles['brand']}`}>
+  <NavigationLink to="/" look={`row ${styles['brand']}`}>
     <img src="/console/favicon.svg" alt="" />
     {texts.common.product}
   </NavigationLink>
@@ -117,8 +117,13 @@ const Navigation = ({ path }: { path: string }) => (
   </nav>
 );
 
-const NavigationLink = createLink(({ isCurrent, ...link }: ComponentProps<'a'> & { isCurrent: boolean }) => (
-  <a {...link} className={link.className ?? styles['link']} aria-current={isCurrent ? 'page' : undefined} />
+interface NavigationLinkProps extends ComponentProps<'a'> {
+  isCurrent?: boolean;
+  look?: string | undefined;
+}
+
+const NavigationLink = createLink(({ isCurrent, look = styles['link'], ...link }: NavigationLinkProps) => (
+  <a {...link} className={look} aria-current={isCurrent ? 'page' : undefined} />
 ));
 
 /** The number of deliveries that are not delivered yet. */
