@@ -32,7 +32,7 @@ export const momentsOf = ({ from, to }: Period) => ({
 /** Returns the query of the statistics of the period by day and assistant. */
 export const statsOf = (range: OverviewRange, now: number) => {
   const { from } = periodOf(range, dayOf(now));
-  return { from: startOf(from), interval: 'day', timezone: zoneName(), group_by: 'assistant' } as const;
+  return { from: startOf(from), timezone: zoneName(), group_by: 'assistant' } as const;
 };
 
 export const countSessions = ({ sessions }: Pick<StatsTotals, 'sessions'>): number =>
