@@ -39,6 +39,11 @@ describe("The console's overview, usage and shortcuts", () => {
     );
   }
 
+  /** Adds calls of earlier days, because charts begin at three days. */
+  async function spendDaily(): Promise<void> {
+    for (const days of [1, 2]) await spend(0.01, { started_at: new Date(Date.now() - days * DAY_MS) });
+  }
+
   it('leads a new user from the empty overview to the first conversation', async () => {
     const { page } = visitor;
     await page.goto('/console');
@@ -322,6 +327,7 @@ describe("The console's overview, usage and shortcuts", () => {
   });
 
   it('is accessible in the light theme on a wide screen, and in the dark theme on a phone', async () => {
+    await spendDaily();
     await spend(0.25);
     await spend(0.5, { provider: 'anthropic', model: null });
     await fail();
