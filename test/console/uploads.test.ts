@@ -123,7 +123,7 @@ describe('The "New conversation" page', () => {
     await page.locator('[data-row-link]').click();
     await expectLocator(page).toHaveTitle(/^c-1042 · /);
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'call_id: c-1042' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'c-1042' }).click();
     await expectLocator(page).toHaveURL(/metadata=call_id%3Dc-1042$/);
     await openWithin(page, '/console/sessions?metadata=call_id=c-1043');
     await expectLocator(page).toHaveTitle(/^Sessions · /);
