@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { expectAccessible, expectLocator, openWithin } from '../support/browser.ts';
 import { submitText, visitEachTest } from '../support/console.ts';
-import { createAssistant, createSession } from '../support/factories.ts';
+import { eventually } from '../support/eventually.ts';
+import { createAssistant, createDelivery, createSession } from '../support/factories.ts';
 
 describe("The filters of the console's lists", () => {
   const { service, visitor } = visitEachTest();
@@ -58,6 +61,19 @@ describe("The filters of the console's lists", () => {
     await expectLocator(field).toHaveValue('');
     await field.fill('parcel');
     await expectLocator(page).toHaveURL(/\?q=parcel$/);
+  });
+
+  it('copies the request of a delivery as a command that runs in a new shell', async () => {
+    const { page, token, user } = visitor;
+    const { id } = await createDelivery(await createSession(await createAssistant(user.default_workspace_id)));
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`/console/deliveries/${id}`);
+    await page.evaluate("navigator.clipboard.writeText('')");
+    await page.getByRole('button', { name: 'Copy as cURL' }).click();
+    const read = async () => String(await page.evaluate('navigator.clipboard.readText()'));
+    const copied = await eventually(read, (text) => text !== '');
+    const { stdout } = await promisify(execFile)('sh', ['-c', copied.replace('<API token>', token)]);
+    expect(stdout).to.include(`"delivery_id":"${id}"`);
   });
 
   it('filters by several metadata pairs, by model and by live data', async () => {

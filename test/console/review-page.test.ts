@@ -200,7 +200,7 @@ describe("The console's review page", () => {
     await framed(page, 'amount');
   });
 
-  it('tell in a second tab who was first, keep that review, and continue', async () => {
+  it('keep in a second tab both what the first tab saved and what this one answers', async () => {
     const { page } = visitor;
     const ids = [await answered(), await answered()].map(({ id }) => id);
     await open(page);
@@ -210,19 +210,32 @@ describe("The console's review page", () => {
     await framed(other, 'resolved');
     await answerAll(page);
     await isShown(page, '1 reviewed. With 30');
-    await press(other, 'n', 'Enter', '1', 'Enter', 'x', 'Enter', '1', 'Enter', 'x', 'Enter');
-    await isShown(
-      other,
-      `The last conversation was reviewed before you, and only that review counts. Reviewed by ${visitor.user.name}`,
-    );
-    await framed(other, 'resolved');
-    await answerAll(other);
-    await isShown(other, 'No conversations left to review');
-    // The page does not open a conversation that was reviewed after it read the list.
-    await page.bringToFront();
-    await page.reload();
+    await press(other, 'n', 'Enter', ...Array.from({ length: 12 }, () => 'Enter'));
+    await isShown(other, '1 reviewed. With 30');
+    const answers = await Promise.all(ids.map(async (id) => (await stored(id)).answers));
+    expect(answers.filter(({ resolved, score }) => resolved === false && score === 3)).to.have.length(1);
+  });
+
+  it('offer answers as a second opinion if somebody else reviews the conversation meanwhile', async () => {
+    const { page } = visitor;
+    const { id } = await answered();
+    await open(page);
+    await framed(page, 'resolved');
+    const colleague = await createMember(assistant.workspace_id, 'reviewer');
+    const body = { answers: { resolved: true }, sampled: true };
+    await send(service.api, putSessionReview, {
+      token: colleague.token,
+      workspace: assistant.workspace_id,
+      params: { id },
+      body,
+    });
+    await press(page, 'n', 'Enter', '1', 'Enter', 'x', 'Enter', '1', 'Enter', 'x', 'Enter');
+    await isShown(page, /Save your answers as a second opinion/);
+    await page.getByRole('button', { name: 'Save review' }).click();
     await isShown(page, 'No conversations left to review');
-    for (const id of ids) expect((await stored(id)).answers).to.deep.include({ resolved: true, score: 3 });
+    expect((await stored(id)).answers).to.deep.equal({ resolved: true });
+    const opinion = await SecondOpinionModel.query().findById(id);
+    expect(opinion?.second.answers).to.include({ resolved: false, score: 1 });
   });
 
   it('offer skipped conversations again, and go back to saved ones', async () => {

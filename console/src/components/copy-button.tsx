@@ -11,13 +11,11 @@ interface CopyButtonProps {
   label: string;
   word?: string;
   look?: 'plain' | 'quiet';
-  /** The shortcut of the button. */
-  shortcut?: string;
   icon?: LucideIcon;
 }
 
 /** Copies text. If the browser offers no clipboard (plain HTTP on another host), selects the text before the button. */
-export function CopyButton({ text, label, word, shortcut, icon = Copy, ...props }: CopyButtonProps) {
+export function CopyButton({ text, label, word, icon = Copy, ...props }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const copy = async () => {
@@ -36,8 +34,6 @@ export function CopyButton({ text, label, word, shortcut, icon = Copy, ...props 
     <Button
       ref={button}
       data-stays=""
-      data-shortcut={shortcut}
-      aria-keyshortcuts={shortcut}
       look={props.look ?? (word ? 'plain' : 'quiet')}
       size={(word ?? props.look) ? 'normal' : 'small'}
       isIcon={!word}

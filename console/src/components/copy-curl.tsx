@@ -17,6 +17,5 @@ curl -sS "$API"${quoteForShell(path)} -H "Authorization: Bearer $TOKEN"`}
     label={texts.labels.copyCurl}
     word="cURL"
     look="quiet"
-    shortcut="c"
   />
 );

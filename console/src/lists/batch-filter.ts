@@ -32,6 +32,8 @@ export const FILTER_LABELS: Record<string, string> = {
   type: texts.versions.properties.type,
   assistant_id: texts.kinds.asst,
   created_after: texts.lists.times.created_after,
+  occurred_after: texts.lists.times.created_after,
+  occurred_before: texts.batches.filters.created_before,
   delivery_status: texts.kinds.dlv,
   delivery_id: texts.common.deliveries,
   llm_model: texts.settingTitles.llm_model,
@@ -92,9 +94,11 @@ export function toBatchFilter(search: SessionsSearch): BatchFilter {
     ...exact
   } = search;
   const reanalysis = reanalysisOf(search);
+  const period = toMoments({ range, created_after, created_before });
   return clean({
     ...exact,
-    ...toMoments({ range, created_after, created_before }),
+    occurred_after: period.created_after,
+    occurred_before: period.created_before,
     metadata: metadata && Object.fromEntries(parsePairs(metadata)),
     min_cost: min_cost && Number(min_cost),
     simulated: simulated && simulated === 'true',

@@ -13,6 +13,9 @@ export interface ListPage<Row> {
 
 const PAGE_ROWS = 50;
 
+/** The order of a list without another one: sessions by the time of their conversations. */
+export const NEWEST_FIRST = { sessions: '-occurred_at', deliveries: '-created_at' } as const;
+
 type Query = Record<string, unknown>;
 /** A function of the API client. */
 export type Operation<Data> = (call: {
@@ -37,7 +40,11 @@ export function optionsOfList<Row, Search extends ListSearch>(source: ListSource
   // A change of columns must not load the list again.
   const listed = { ...search, columns: undefined };
   const read = async (cursor: string | undefined, signal: AbortSignal) => {
-    const query = { ...toQuery(search), ...clean({ sort: search.sort, cursor }), limit: PAGE_ROWS };
+    const query = {
+      ...toQuery(search),
+      ...clean({ sort: search.sort ?? NEWEST_FIRST[name], cursor }),
+      limit: PAGE_ROWS,
+    };
     return (await list({ query, signal, throwOnError: true })).data;
   };
   const head = queryOptions<ListPage<Row>>({ queryKey: ['list-head', name, listed] });

@@ -16,10 +16,8 @@ import { ListBody, ListFrame, type EmptyList } from './list-frame.tsx';
 import { currentRows, rememberList } from './neighbors.ts';
 import { isFiltered, toMoments, type RangeSearch } from './search.ts';
 import { CopyButton } from '../components/copy-button.tsx';
-import type { ListSearch, ListSource, Operation } from './list-options.ts';
+import { NEWEST_FIRST, type ListSearch, type ListSource, type Operation } from './list-options.ts';
 import { useLiveList } from './use-live-list.ts';
-
-const NEWEST_FIRST = '-created_at';
 
 interface LiveTableProps<Row, Search extends ListSearch> extends ListSource<Row, Search> {
   /** The API operation that counts the rows. */
@@ -79,8 +77,8 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
           onOpen={open}
           selected={selected}
           onSelect={select}
-          sort={search.sort ?? NEWEST_FIRST}
-          onSort={(sort) => change('sort', sort === NEWEST_FIRST ? undefined : sort)}
+          sort={search.sort ?? NEWEST_FIRST[name]}
+          onSort={(sort) => change('sort', sort === NEWEST_FIRST[name] ? undefined : sort)}
           isCards
         />
       </ListBody>

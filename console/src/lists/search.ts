@@ -147,7 +147,11 @@ export function reanalysisOf(search: SessionsSearch) {
   return trial === 'true' || (session_id ?? source_session_id ?? batch_id) !== undefined ? undefined : 'false';
 }
 
-export const toSessionsQuery = (search: SessionsSearch) => toQuery({ ...search, reanalysis: reanalysisOf(search) });
+/** Returns the query of the list of sessions, whose period is that of the conversations. */
+export function toSessionsQuery(search: SessionsSearch): Raw {
+  const { created_after, created_before, ...query } = toQuery({ ...search, reanalysis: reanalysisOf(search) });
+  return clean({ ...query, occurred_after: created_after, occurred_before: created_before });
+}
 
 /** Returns the API query. A named range becomes two times, and each metadata pair becomes a parameter. */
 export function toQuery(search: RangeSearch & { metadata?: string | undefined } & Raw): Raw {

@@ -80,7 +80,6 @@ function useShortcuts(show: (overlay: Overlay) => void): void {
     else if (key === '?') show('sheet');
     else if (key === 'Escape' && canGoBack) history.back();
     else if (key === '/') return onElement('input[type="search"]', (input) => input.focus());
-    else if (key === 'c') return onElement('[data-shortcut="c"]', (button) => button.click());
     else return false;
     return true;
   });

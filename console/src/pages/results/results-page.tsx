@@ -23,7 +23,7 @@ import { PERIODS, type Period } from '../../search/named-period.ts';
 import { usePeriod } from '../../search/period.ts';
 import { csvDelimiter } from '../../format/numbers.ts';
 import { isNotFound } from '../../server/problem.ts';
-import { NotFound } from '../../shell/fallbacks.tsx';
+import { NotFound } from '../../shell/not-found.tsx';
 import { texts } from '../../texts/index.ts';
 import { FieldPanel } from './field-panel.tsx';
 import { GroupPanel } from './group-panel.tsx';

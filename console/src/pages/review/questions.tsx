@@ -28,6 +28,7 @@ interface QuestionsProps {
   onShow: (quotes: readonly Quote[]) => void;
   isSaving: boolean;
   error: unknown;
+  notice: string | undefined;
   onSave: () => void;
   onSkip: () => void;
   /** Undefined for the first conversation. */
@@ -41,7 +42,7 @@ function agrees(field: ResultField, { fields }: FieldResults, answer: Answer): b
 }
 
 export function Questions({ fields, results, summary, isRedacted, draft, onDraft, onShow, ...props }: QuestionsProps) {
-  const { isSaving, error, onSave, onSkip, onBack } = props;
+  const { isSaving, error, notice, onSave, onSkip, onBack } = props;
   const [at, setAt] = useState(0);
   const [edited, setEdited] = useState<FieldValue | null>();
   const [hint, setHint] = useState<string>();
@@ -142,6 +143,7 @@ export function Questions({ fields, results, summary, isRedacted, draft, onDraft
           />
         )}
         <div className={`stack ${styles['foot']}`}>
+          {notice !== undefined && <p role="status">{notice}</p>}
           {error != null && <Problem error={error} onRetry={onSave} />}
           <p role="status" className="note">
             {hint}

@@ -79,12 +79,15 @@ function Opened({ session, found, counted, second, isSaved, onBack, onEnd }: Ope
   useEffect(() => {
     if (isTaken) onEnd('taken');
   }, [isTaken, onEnd]);
+  /** Somebody else reviewed it meanwhile: the answers can still be a second opinion. */
+  const [isLate, setLate] = useState(false);
   const save = useMutation({
     mutationFn: () =>
-      second
-        ? giveOpinion(session.session_id, draft, second.sampled)
+      second || isLate
+        ? giveOpinion(session.session_id, draft, second?.sampled ?? counted)
         : saveReview(opened, { ...draft, sampled: counted || draft.sampled }, user?.id),
     onSuccess: (outcome) => {
+      if (outcome === 'taken') return setLate(true);
       void queryClient.invalidateQueries({ queryKey: [LIST_COUNT, 'review'] });
       onEnd(outcome);
     },
@@ -125,6 +128,7 @@ function Opened({ session, found, counted, second, isSaved, onBack, onEnd }: Ope
         onShow={(quotes) => setQuoted([...quotes])}
         isSaving={save.isPending}
         error={save.error}
+        notice={isLate ? texts.walk.late : undefined}
         onSave={() => save.mutate()}
         onSkip={() => onEnd('skipped')}
       />
@@ -138,7 +142,10 @@ async function giveOpinion(id: string, { answers, unsure }: Draft, sampled: bool
   return 'saved';
 }
 
-/** Stores a review. Returns `taken` if somebody else reviewed the session since it was opened. */
+/**
+ * Stores a review. Returns `taken` if somebody else reviewed the session since it was opened. In a review of the same person, in
+ * another tab, changes only what differs from the opened one.
+ */
 async function saveReview(opened: ReviewState, draft: Draft, userId: string | undefined): Promise<Outcome> {
   const { session_id: id } = opened.review;
   const { answers, unsure } = opened.review;
@@ -155,10 +162,19 @@ async function saveReview(opened: ReviewState, draft: Draft, userId: string | un
     const { status } = toFailure(error);
     if (status === 404) return 'gone';
     if (status !== 412) throw error;
-    const { review } = await readReview(id);
-    // The response to the same save was lost.
-    const isOwn = review.reviewed_by === userId && JSON.stringify(review.answers) === JSON.stringify(given.answers);
-    return isOwn ? 'saved' : 'taken';
+    const current = await readReview(id);
+    if (current.review.reviewed_by !== userId) return 'taken';
+    const { summary_text, note, turn_notes } = opened.review;
+    return saveReview(
+      current,
+      {
+        ...draft,
+        ...(draft.summary_text === summary_text && { summary_text: current.review.summary_text }),
+        ...(draft.note === note && { note: current.review.note }),
+        ...(draft.turn_notes === turn_notes && { turn_notes: current.review.turn_notes }),
+      },
+      userId,
+    );
   }
 }
 

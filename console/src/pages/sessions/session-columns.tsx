@@ -17,8 +17,8 @@ type SessionColumn = Column<SessionListItem>;
 export const timeColumn: SessionColumn = {
   key: 'started',
   title: texts.sessions.started,
-  sort: 'created_at',
-  cell: ({ created_at }) => <Time at={created_at} />,
+  sort: 'occurred_at',
+  cell: ({ occurred_at }) => <Time at={occurred_at} />,
 };
 
 /** The summary, or the sentence with the words of a search. */

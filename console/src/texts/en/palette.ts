@@ -13,7 +13,6 @@ export const shortcuts = {
     { keys: ['⌘ K', 'Ctrl K'], what: 'Search, or open a pasted ID' },
     { keys: ['?'], what: 'Show these shortcuts' },
     { keys: ['/'], what: 'Search on this page' },
-    { keys: ['c'], what: 'Copy this view as cURL' },
     { keys: ['w'], what: 'Switch workspace' },
     { keys: ['j', 'k'], what: 'Next and previous row or session' },
     { keys: ['Enter'], what: 'Open the row' },

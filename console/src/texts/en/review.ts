@@ -20,6 +20,7 @@ export const walk = {
   noneWhy: 'All conversations of this list are reviewed, or the list is empty.',
   skippedBefore: 'You skipped this conversation before.',
   taken: 'The last conversation was reviewed before you, and only that review counts. Reviewed by',
+  late: 'Somebody else reviewed this conversation meanwhile. Save your answers as a second opinion, or skip it.',
   gone: 'The last conversation was deleted.',
   question: (number: number, of: number) => `Question ${number} of ${of}`,
   next: 'Next',

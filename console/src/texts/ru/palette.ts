@@ -15,7 +15,6 @@ export const shortcuts: typeof en.shortcuts = {
     { keys: ['⌘ K', 'Ctrl K'], what: 'Поиск или открытие по ID' },
     { keys: ['?'], what: 'Показать эти клавиши' },
     { keys: ['/'], what: 'Поиск на этой странице' },
-    { keys: ['c'], what: 'Копировать запрос как cURL' },
     { keys: ['w'], what: 'Сменить пространство' },
     { keys: ['j', 'k'], what: 'Следующая и предыдущая строка или сессия' },
     { keys: ['Enter'], what: 'Открыть строку' },

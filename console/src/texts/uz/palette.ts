@@ -15,7 +15,6 @@ export const shortcuts: typeof en.shortcuts = {
     { keys: ['⌘ K', 'Ctrl K'], what: 'Qidirish yoki kiritilgan ID ni ochish' },
     { keys: ['?'], what: 'Shu tugmalarni koʻrsatish' },
     { keys: ['/'], what: 'Shu sahifada qidirish' },
-    { keys: ['c'], what: 'Soʻrovni cURL sifatida nusxalash' },
     { keys: ['w'], what: 'Ish muhitini almashtirish' },
     { keys: ['j', 'k'], what: 'Keyingi va oldingi qator yoki sessiya' },
     { keys: ['Enter'], what: 'Qatorni ochish' },

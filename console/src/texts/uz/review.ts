@@ -22,6 +22,7 @@ export const walk: typeof en.walk = {
   noneWhy: 'Bu roʻyxatdagi barcha suhbatlar tekshirilgan yoki roʻyxat boʻsh.',
   skippedBefore: 'Siz bu suhbatni avval oʻtkazib yuborgansiz.',
   taken: 'Oxirgi suhbat sizdan oldin tekshirilgan, faqat oʻsha tekshiruv hisobga olinadi. Tekshirgan:',
+  late: 'Bu suhbatni shu orada boshqa odam tekshirdi. Javoblaringizni ikkinchi fikr sifatida saqlang yoki oʻtkazib yuboring.',
   gone: 'Oxirgi suhbat oʻchirilgan.',
   question: (index, of) => `${of} savoldan ${index}-si`,
   next: 'Keyingisi',
