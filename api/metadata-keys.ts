@@ -7,11 +7,17 @@ import { invalidAt } from './errors.ts';
 const MAX_NAMED = 20;
 const MAX_KEYS = 1_000;
 
-/** Returns the keys of a workspace's recent sessions. Throws `validation_failed` if the group's key is not one of them. */
+/**
+ * Returns the keys of a workspace's recent sessions by whose values reports can be grouped. Throws `validation_failed` if the
+ * group's key is not one of the sessions'.
+ */
 export async function findMetadataKeys(workspaceId: string, group?: MetadataGroup): Promise<string[]> {
-  const groups = await groupSessions(workspaceId, {}, 'metadata', MAX_KEYS);
-  const keys = groups.flatMap(({ value }) => value ?? []);
-  if (group === undefined || keys.includes(metadataKeyOf(group))) return keys;
+  const find = async (by: 'metadata' | 'grouping') =>
+    (await groupSessions(workspaceId, {}, by, MAX_KEYS)).flatMap(({ value }) => value ?? []);
+  const listed = await find('grouping');
+  if (group === undefined || listed.includes(metadataKeyOf(group))) return listed;
+  const keys = await find('metadata');
+  if (keys.includes(metadataKeyOf(group))) return listed;
   const named = keys.slice(0, MAX_NAMED).join(', ') || 'none';
   throw invalidAt('group_by', 'not_metadata', { key: metadataKeyOf(group), keys: named });
 }

@@ -29,7 +29,11 @@ export const metadataGroup = () =>
 
 /** The keys by which reports can be grouped, in a response. */
 export const metadataKeys = () =>
-  z.array(z.string()).describe('Keys of the metadata of recent sessions, most frequent first.');
+  z
+    .array(z.string())
+    .describe(
+      `Keys of the metadata of recent sessions with at most ${MAX_METADATA_GROUPS} values, most frequent first.`,
+    );
 
 /** Members of a group in a response. */
 export const metadataGroupMembers = {

@@ -168,6 +168,46 @@ describe("The filters of the console's lists", () => {
     await expectLocator(page.getByRole('row')).toHaveCount(2);
   });
 
+  it('opens the addresses of former lists with each of their conditions and columns', async () => {
+    const { page } = visitor;
+    const conditions = {
+      status: 'failed',
+      waiting_for: 'openai',
+      error_code: 'auth',
+      type: 'voice',
+      delivery_status: 'pending',
+      metadata: 'call_id=c-1, note=one, two',
+      llm_model: 'gpt-6-luna',
+      simulated: 'false',
+      trial: 'true',
+      reanalysis: 'any',
+      review: 'sampled',
+      min_cost: '0.05',
+    };
+    await page.goto(`/console/sessions?${String(new URLSearchParams(conditions))}&range=30d&columns=status`);
+    await expectLocator(chips()).toHaveText([
+      'Status: Failed',
+      'Waiting for: OpenAI',
+      'Failure: API key rejected',
+      'Type: Voice',
+      'Delivery: Pending',
+      'call_id: c-1',
+      'note: one, two',
+      'Model: gpt-6-luna',
+      'Simulated: No',
+      'Trial: Yes',
+      'Reanalyses: Shown',
+      /^Review: /,
+      'Minimum cost (USD): 0.05',
+    ]);
+    await expectLocator(page.getByLabel('Time', { exact: true })).toHaveValue('30d');
+    await openWithin(page, '/console/deliveries?status=stopped&failure=tls&event=session.failed&range=24h');
+    await expectLocator(chips()).toHaveCount(3);
+    await openWithin(page, '/console/usage?range=90d&group=model');
+    await expectLocator(page.getByLabel('Time', { exact: true })).toHaveValue('90d');
+    await expectLocator(page.getByLabel('Group')).toHaveValue('model');
+  });
+
   it('counts the matches, hides reanalyses and trials by default, and marks them', async () => {
     const { page, user } = visitor;
     const assistant = await createAssistant(user.default_workspace_id);
