@@ -119,9 +119,12 @@ const sessions = at('/sessions', pages.SessionsPage, lists.parseSessionsSearch);
 const session = at('/sessions/$sessionId', pages.SessionPage, parseSessionSearch);
 const review = at('/review', pages.ReviewPage, lists.parseReviewSearch, 'reviews:write');
 const compare = at('/sessions/$sessionId/compare', pages.ComparePage, (raw) => clean({ with: textOf(raw, 'with') }));
-const deliveries = at('/deliveries', pages.DeliveriesPage, lists.parseDeliveriesSearch);
-const delivery = at('/deliveries/$deliveryId', pages.DeliveryPage, (raw) =>
-  clean({ attempt: numberOf(raw, 'attempt') }),
+const deliveries = at('/deliveries', pages.DeliveriesPage, lists.parseDeliveriesSearch, 'webhooks:read');
+const delivery = at(
+  '/deliveries/$deliveryId',
+  pages.DeliveryPage,
+  (raw) => clean({ attempt: numberOf(raw, 'attempt') }),
+  'webhooks:read',
 );
 const experiments = at('/experiments', pages.ExperimentsPage, lists.parseExperimentsSearch);
 const newBatch = at('/batches/new', pages.NewBatchPage, lists.parseNewBatchSearch, 'sessions:write');
@@ -141,8 +144,11 @@ const results = at('/assistants/$assistantId/results', pages.ResultsPage, (raw) 
   }),
 );
 const lastResults = at('/results', pages.LastResultsPage);
-const usage = at('/usage', pages.UsagePage, (raw) =>
-  clean({ range: oneOf(raw, 'range', PERIODS), group: textOf(raw, 'group') }),
+const usage = at(
+  '/usage',
+  pages.UsagePage,
+  (raw) => clean({ range: oneOf(raw, 'range', PERIODS), group: textOf(raw, 'group') }),
+  'usage:read',
 );
 /** Former addresses. */
 const formerBatches = createRoute({

@@ -29,7 +29,7 @@ describe('The console adapts to the reader', () => {
     await page.goto(path);
     for (const address of [path, '/console/sessions', '/console/assistants']) {
       if (address !== path) await openWithin(page, address);
-      const texts = page.getByRole('main').getByText(ARABIC);
+      const texts = page.getByRole('main').getByText(ARABIC).filter({ visible: true });
       await expectLocator(texts.first()).toBeVisible();
       const directions = await page.evaluate<string[]>(`[...document.querySelectorAll('main :not(option)')]
         .filter((element) => element.childElementCount === 0 && element.textContent.includes('${ARABIC}'))
@@ -43,7 +43,13 @@ describe('The console adapts to the reader', () => {
     const assistant = await createAssistant(visitor.user.default_workspace_id);
     const session = await createSession(assistant, COMPLETED);
     for (const [attempt, provider] of (['openai', 'anthropic', 'gemini'] as const).entries())
-      await createCall(session, { attempt: attempt + 1, provider, started_at: new Date(), cost_usd: 1 });
+      // Charts begin at three days.
+      await createCall(session, {
+        attempt: attempt + 1,
+        provider,
+        started_at: new Date(Date.now() - attempt * 86_400_000),
+        cost_usd: 1,
+      });
     await page.emulateMedia({ forcedColors: 'active' });
     await page.goto('/console/usage');
     const swatches = page.getByRole('figure').first().locator('[data-shape]');

@@ -46,7 +46,8 @@ describe("The console's batch pages", () => {
   it('lead from a filtered list to an estimate, and then to the comparison of the results', async () => {
     const { page } = visitor;
     await page.goto(`/console/sessions?assistant_id=${assistantId}`);
-    await page.getByRole('link', { name: 'New batch' }).click();
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('link', { name: 'Reanalyze' }).click();
     await expectLocator(page.getByText('2 sessions')).toBeVisible();
     await expectLocator(page.getByRole('status').filter({ hasText: 'expected cost' })).toBeVisible();
     await page.getByText('Cost limit (USD) · Send results to the webhook').click();

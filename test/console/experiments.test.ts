@@ -372,11 +372,11 @@ describe('A batch over reviewed conversations', () => {
     await expectLocator(list).toHaveCount(2);
   });
 
-  it('leads from the results to the settings, and says which reviews do not count for a changed question', async () => {
+  it('leads from the experiments to the settings, and says which reviews do not count for a changed question', async () => {
     const { page, token } = visitor;
     const { id } = await createAnswered(assistant, RIGHT);
     await send(service.api, putSessionReview, { token, params: { id }, body: { answers: RIGHT, sampled: true } });
-    await page.goto(`/console/assistants/${assistant.id}/results`);
+    await page.goto(`/console/experiments?assistant_id=${assistant.id}`);
     await page.getByRole('link', { name: 'Test other settings' }).click();
     await page.getByRole('textbox', { name: 'Question' }).nth(1).fill('Satisfaction from 1 to 10.');
     await page.getByRole('button', { name: 'Test on 1 reviewed conversation' }).click();

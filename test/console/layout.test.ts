@@ -171,8 +171,9 @@ describe('The layout of the console', () => {
       });
     });
     await page.goto(`/console/sessions/${id}`);
-    await expectLocator(page.getByRole('link', { name: 'Temporal' })).toBeVisible();
     await expectLocator(page.getByText('A call.')).toBeVisible();
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await expectLocator(page.getByRole('link', { name: 'Temporal' })).toBeVisible();
     expect(await page.evaluate<number>('window.shift')).to.be.at.most(MAX_SHIFT);
     await close();
   });

@@ -83,7 +83,7 @@ describe('Members in the console', () => {
     await expectLocator(page.getByRole('heading', { name: 'Open invitations' })).not.toBeVisible();
     await openWithin(page, '/console/settings/audit');
     await expectLocator(page.getByRole('row', { name: /Member joined/ })).toContainText('Grace');
-    await page.getByLabel('Event').selectOption('API token rolled');
+    await page.getByLabel('Event').selectOption('Token rolled');
     await expectLocator(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expectLocator(page.getByRole('row', { name: /Member joined/ })).toBeVisible();

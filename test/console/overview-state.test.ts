@@ -99,7 +99,7 @@ describe('The state on the overview', () => {
     );
     await page.getByRole('link', { name: 'Show sessions' }).click();
     await expectLocator(page.getByRole('table').getByText('Waiting for Anthropic')).toHaveCount(2);
-    await expectLocator(page.getByLabel('Waiting for', { exact: true })).toHaveValue('anthropic');
+    await expectLocator(page).toHaveURL(/waiting_for=anthropic/);
     await SessionModel.query().where({ workspace_id: assistant.workspace_id }).patch({ waiting: null });
     await expectLocator(page.getByRole('table').getByText('Waiting for Anthropic')).toHaveCount(0);
     await openWithin(page, '/console/');

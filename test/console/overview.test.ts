@@ -39,6 +39,11 @@ describe("The console's overview, usage and shortcuts", () => {
     );
   }
 
+  /** Adds calls of earlier days, because charts begin at three days. */
+  async function spendDaily(): Promise<void> {
+    for (const days of [1, 2]) await spend(0.01, { started_at: new Date(Date.now() - days * DAY_MS) });
+  }
+
   it('leads a new user from the empty overview to the first conversation', async () => {
     const { page } = visitor;
     await page.goto('/console');
@@ -72,16 +77,20 @@ describe("The console's overview, usage and shortcuts", () => {
   });
 
   describe('Usage', () => {
-    it('shows costs, grouped as in the URL, in a chart and a table', async () => {
+    it('shows costs, grouped as in the URL, in a table, and in a chart from three days on', async () => {
       await spend(0.25);
       await spend(0.5, { provider: 'anthropic', model: 'claude-haiku-5-5' });
       const { page } = visitor;
-      await page.goto('/console/usage');
+      await page.goto('/console/usage?range=7d');
+      await expectLocator(page.getByRole('row', { name: /Total .* \$0.75/ })).toBeVisible();
+      await expectLocator(page.getByRole('img', { name: /Cost per day/ })).toHaveCount(0);
+      for (const days of [1, 2]) await spend(0.25, { started_at: new Date(Date.now() - days * 86_400_000) });
+      await page.reload();
       await expectLocator(page.getByRole('img', { name: /Cost per day, by provider/ })).toBeVisible();
       await expectLocator(page.getByRole('row', { name: /Anthropic .* \$0.50/ })).toBeVisible();
       await page.getByLabel('Group').selectOption('By model');
       await expectLocator(page).toHaveURL(/group=model/);
-      await expectLocator(page.getByRole('row', { name: /gpt-6-luna .* \$0.25/ })).toBeVisible();
+      await expectLocator(page.getByRole('row', { name: /gpt-6-luna .* \$0.25/ })).toHaveCount(3);
     });
 
     it('groups costs by a key of the metadata, as the downloaded file does', async () => {
@@ -164,9 +173,7 @@ describe("The console's overview, usage and shortcuts", () => {
       await page.getByRole('button', { name: 'Save' }).click();
       await expectLocator(page.getByText('Saved.')).toBeVisible();
       await page.goto('/console/start');
-      await expectLocator(
-        page.getByText('The prompt and the model of the assistant determine the result.'),
-      ).toBeVisible();
+      await expectLocator(page.getByRole('button', { name: 'Analyze' })).toBeVisible();
       await expectLocator(notice).toHaveCount(0);
     });
   });
@@ -320,13 +327,14 @@ describe("The console's overview, usage and shortcuts", () => {
   });
 
   it('is accessible in the light theme on a wide screen, and in the dark theme on a phone', async () => {
+    await spendDaily();
     await spend(0.25);
     await spend(0.5, { provider: 'anthropic', model: null });
     await fail();
     const { page } = visitor;
     const pages = {
       '/console/settings/system': page.getByText('Anthropic · Analysis'),
-      '/console/usage': page.getByRole('img', { name: /Cost per day/ }),
+      '/console/usage': page.getByRole('row', { name: /Anthropic/ }),
       '/console/': page.getByRole('link', { name: '1 failed' }),
     };
     await page.goto('/console/settings/system');

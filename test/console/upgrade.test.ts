@@ -57,7 +57,7 @@ describe('A tab of the console that is open during an upgrade', () => {
     const conversation = page.getByLabel('Conversation', { exact: true });
     await conversation.fill('operator: Hello.');
     // The last part of the page that is loaded.
-    await expectLocator(page.getByRole('heading', { name: 'Call the API' })).toBeVisible();
+    await expectLocator(page.getByRole('heading', { name: 'Automate' })).toBeVisible();
     const countLoads = await upgrade();
     await page.getByRole('button', { name: 'Analyze' }).click();
     await expectLocator(page.getByText('Something went wrong. Reload the page.')).toBeVisible();

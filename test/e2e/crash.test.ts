@@ -179,7 +179,7 @@ describe('kill -9 of the service, PostgreSQL and Temporal at once, and a start o
     const session = await untilEnded(id);
 
     expect(session).to.deep.include({ status: 'completed', transcript });
-    expect(session.summary_text).to.contain('parcel');
+    expect(session.summary_text).to.contain('delivered tomorrow');
     expect(await callsTo('whisper')).to.have.length(1);
     expect(await callsTo('openai')).to.have.length(2);
     expect(await timelineOf(id)).to.deep.equal(['transcription succeeded', 'analysis lost', 'analysis succeeded']);

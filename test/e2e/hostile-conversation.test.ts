@@ -31,7 +31,8 @@ describe('A conversation of one word of 60,000 characters, which a model quotes 
   const model = useStarted(() =>
     startReceiver((response, request) => {
       const answer = request.body.includes('мас') ? ANSWER : ANALYSIS;
-      answerWell('openai', { text: JSON.stringify(answer) })(response, request);
+      const usage = { prompt_tokens: 20_000, completion_tokens: 20, total_tokens: 20_020 };
+      answerWell('openai', { text: JSON.stringify(answer), usage })(response, request);
     }),
   );
   const service = useStarted(() =>

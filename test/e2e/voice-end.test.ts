@@ -77,7 +77,7 @@ describe('The recording of a session, with AUDIO_RETENTION_DAYS=0,', () => {
     const { body: session } = await retry(id);
 
     expect(session.status).to.equal('completed');
-    expect(session.summary_text).to.contain('parcel');
+    expect(session.summary_text).to.contain('delivered tomorrow');
     expect(session.transcript).to.deep.equal(failed.transcript);
     expect(await countTranscriptions()).to.equal(before + 1);
     const calls = session.cost_breakdown.map((item) => `${item.step} ${item.calls}`);

@@ -44,5 +44,5 @@ export function PageHeader({ title, tabTitle = title, crumb, beside, below, acti
   );
 }
 
-/** Links to the parent of the page, or to the start. The router takes a link to a parent for one to this page. */
+/** Links to the parent of the page. The router takes a link to a parent for one to this page. */
 export const ParentLink = createLink(({ 'aria-current': _current, ...link }: ComponentProps<'a'>) => <a {...link} />);

@@ -4,19 +4,19 @@ import type { SessionCount } from 'conversation-analysis-client';
 import { isShown } from '../format/metadata.ts';
 
 /** The key of the data that names the agent of a call. */
-const AGENT = 'agent';
+export const AGENT = 'agent';
 
-const NONE: string[] = [];
-
-/** Returns the keys of the metadata: the agent, then the most used ones; empty until loaded. */
-export function useDataKeys(): string[] {
-  const { data = NONE } = useQuery({
+/** Returns the keys of the metadata: the agent, then the most used ones. Empty until loaded. */
+export function useDataKeys(): { keys: readonly string[]; isPending: boolean } {
+  const { data: keys = NONE, isPending } = useQuery({
     ...countSessionsOptions({ query: { group_by: 'metadata' } }),
     staleTime: 60_000,
     select: sortKeys,
   });
-  return data;
+  return { keys, isPending };
 }
+
+const NONE: readonly string[] = [];
 
 const sortKeys = ({ groups = [] }: SessionCount) =>
   groups

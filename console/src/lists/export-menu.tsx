@@ -24,6 +24,7 @@ export function ExportMenu({ query, children }: { query: Record<string, unknown>
   };
   return (
     <Popover
+      scope="sessions:export"
       panel={() => (
         <div className={`stack ${styles['panel']}`}>
           <ExportLink query={{ ...query, ...csv }} title={hasAnswers ? words.answers : words.csv} look="primary" />

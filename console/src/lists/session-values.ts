@@ -48,7 +48,7 @@ const printValue = (value: string) =>
 /** Returns the keys of the data, the agent first. */
 export function useDataFilter(search: SessionsSearch, change: Change): Asked[] {
   const set = parsePairs(search.metadata);
-  return useDataKeys().map((key) => {
+  return useDataKeys().keys.map((key) => {
     const others = set.filter(([name]) => name !== key);
     return {
       key,

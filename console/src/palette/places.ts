@@ -51,7 +51,7 @@ export const READ: MainPlace[] = [
 ];
 export const RUN: MainPlace[] = [
   { to: '/assistants', text: texts.shell.assistants, letter: 'a', icon: Bot, paths: /^\/assistants(?!.*\/results$)/ },
-  { to: '/usage', text: texts.shell.usage, letter: 'u', icon: Wallet },
+  { to: '/usage', text: texts.shell.usage, letter: 'u', icon: Wallet, scope: 'usage:read' },
   { to: '/settings', text: texts.shell.settings, letter: 's', icon: Settings },
 ];
 
@@ -60,6 +60,6 @@ export const START: MainPlace = { to: '/start', text: texts.shell.start, letter:
 export const PLACES: MainPlace[] = [
   ...READ,
   ...RUN,
-  { to: '/deliveries', text: texts.common.deliveries, letter: 'd' },
+  { to: '/deliveries', text: texts.common.deliveries, letter: 'd', scope: 'webhooks:read' },
   START,
 ];

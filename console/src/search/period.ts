@@ -1,6 +1,6 @@
 /** Periods of today. Days are those of the browser's time zone. */
 import type { StatsTotals } from 'conversation-analysis-client';
-import { DAY_MS, HOUR_MS, MINUTE_MS, useSteppedNow } from '../format/clock.ts';
+import { MINUTE_MS, useSteppedNow } from '../format/clock.ts';
 import { dayOf, startOf, zoneName } from '../format/times.ts';
 import { addDays, periodOf, type Period, type PeriodName } from './named-period.ts';
 
@@ -29,10 +29,10 @@ export const momentsOf = ({ from, to }: Period) => ({
   created_before: startOf(addDays(to, 1)),
 });
 
-/** Returns the query of the statistics by day and assistant, for the time before a moment. */
+/** Returns the query of the statistics of the period by day and assistant. */
 export const statsOf = (range: OverviewRange, now: number) => {
-  const from = new Date(Math.floor(now / HOUR_MS) * HOUR_MS - Number.parseInt(range) * DAY_MS).toISOString();
-  return { from, timezone: zoneName(), group_by: 'assistant' } as const;
+  const { from } = periodOf(range, dayOf(now));
+  return { from: startOf(from), timezone: zoneName(), group_by: 'assistant' } as const;
 };
 
 export const countSessions = ({ sessions }: Pick<StatsTotals, 'sessions'>): number =>

@@ -1,25 +1,21 @@
 /** Shown instead of pages that are missing, loading or broken. */
 import { TriangleAlert } from 'lucide-react';
+import { Suspense } from 'react';
 import { toFailure } from '../server/problem.ts';
-import { Button, ButtonLink } from '../components/button.tsx';
+import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Page, Skeleton } from '../components/page.tsx';
-import { PageHeader } from '../components/page-header.tsx';
 import { Problem } from '../components/problem-note.tsx';
+import { lazyPart } from '../server/load-file.ts';
 import { texts } from '../texts/index.ts';
 
-const LISTS = { ...texts.common, assistants: texts.shell.assistants };
+const Missing = lazyPart(() => import('./not-found.tsx'), 'NotFound');
 
-/** @param list the list that contained the object, if the page is that of an object. */
-export const NotFound = ({ list }: { list?: 'sessions' | 'deliveries' | 'experiments' | 'assistants' }) => (
-  <Page>
-    <PageHeader title={list ? texts.problem.codes.not_found.title : texts.common.notFound} />
-    <p>{texts.common.notFoundDetail}</p>
-    <p className="row">
-      {list && <ButtonLink to={`/${list}`}>{LISTS[list]}</ButtonLink>}
-      <ButtonLink to="/">{texts.common.toStart}</ButtonLink>
-    </p>
-  </Page>
+/** Shown for an unknown address. */
+export const NotFound = () => (
+  <Suspense>
+    <Missing />
+  </Suspense>
 );
 
 /** Shown instead of a page while its file loads. */

@@ -4,7 +4,6 @@ import { Bot, Menu, Plus, X } from 'lucide-react';
 import { Suspense, useState, type ComponentProps } from 'react';
 import { countDeliveriesOptions } from 'conversation-analysis-client/react-query';
 import { Button, ButtonLink } from '../components/button.tsx';
-import { ParentLink } from '../components/page-header.tsx';
 import { May } from '../components/may.tsx';
 import { lazyPart } from '../server/load-file.ts';
 import { useWorkspace, workspacesOptions } from '../server/membership.ts';
@@ -90,10 +89,10 @@ export function Shell() {
 }
 
 const Brand = () => (
-  <ParentLink to="/" className={`row ${styles['brand']}`}>
+  <NavigationLink to="/" look={`row ${styles['brand']}`}>
     <img src="/console/favicon.svg" alt="" />
     {texts.common.product}
-  </ParentLink>
+  </NavigationLink>
 );
 
 const Navigation = ({ path }: { path: string }) => (
@@ -118,8 +117,13 @@ const Navigation = ({ path }: { path: string }) => (
   </nav>
 );
 
-const NavigationLink = createLink(({ isCurrent, ...link }: ComponentProps<'a'> & { isCurrent: boolean }) => (
-  <a {...link} className={styles['link']} aria-current={isCurrent ? 'page' : undefined} />
+interface NavigationLinkProps extends ComponentProps<'a'> {
+  isCurrent?: boolean;
+  look?: string | undefined;
+}
+
+const NavigationLink = createLink(({ isCurrent, look = styles['link'], ...link }: NavigationLinkProps) => (
+  <a {...link} className={look} aria-current={isCurrent ? 'page' : undefined} />
 ));
 
 /** The number of deliveries that are not delivered yet. */

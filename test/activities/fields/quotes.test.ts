@@ -154,7 +154,9 @@ describe('A quote that was not said', () => {
   });
 
   it('has no nearest passage if nobody said more than half of its words', async () => {
-    for (const quote of ['I would like a gift', '', 'x'.repeat(10_001)])
+    for (const quote of ['I would like a gift', ''])
       expect((await check(TWO, quote)).unfound).to.deep.equal([{ quote, match: 'none' }]);
+    const long = await check(TWO, 'x'.repeat(10_001));
+    expect([long.unfound, long.dropped, long.unchecked], 'too long to search').to.deep.equal([undefined, 0, 1]);
   });
 });

@@ -17,7 +17,7 @@ import { useMay } from '../../server/membership.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { retirementOf } from '../../../../contract/values/providers.ts';
 import { Forbidden } from '../../shell/no-access.tsx';
-import { NotFound } from '../../shell/fallbacks.tsx';
+import { NotFound } from '../../shell/not-found.tsx';
 import { texts } from '../../texts/index.ts';
 import { EditAssistant } from './edit-assistant.tsx';
 

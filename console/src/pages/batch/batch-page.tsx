@@ -15,7 +15,7 @@ import { Id, Money, Remarks, Time } from '../../components/values.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { usePollWhile } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
-import { NotFound } from '../../shell/fallbacks.tsx';
+import { NotFound } from '../../shell/not-found.tsx';
 import { texts } from '../../texts/index.ts';
 import { Experiment } from './experiment.tsx';
 import styles from './batch.module.css';

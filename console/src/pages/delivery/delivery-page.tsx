@@ -18,7 +18,7 @@ import { DeliveryControls } from '../../deliveries/delivery-controls.tsx';
 import { firstValue } from '../../format/metadata.ts';
 import { usePollWhile } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
-import { NotFound } from '../../shell/fallbacks.tsx';
+import { NotFound } from '../../shell/not-found.tsx';
 import { texts } from '../../texts/index.ts';
 
 const route = getRouteApi('/inside/deliveries/$deliveryId');

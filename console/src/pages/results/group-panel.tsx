@@ -61,7 +61,7 @@ export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps)
   const groups: Omit<Row, 'accuracy' | 'search'>[] = (isVersion ? counts.by_version : counts.by_group) ?? [];
   const shown = sessionsOf({ assistantId, version, field, period });
   const searchOf = (row: Group): SessionsSearch | undefined => {
-    if (row.version !== undefined) return { ...shown, assistant_version: row.version };
+    if (row.version !== undefined) return sessionsOf({ assistantId, version: row.version, field, period });
     return isVersion || row.group == null ? undefined : { ...shown, metadata: `${keyOf(group)}=${row.group}` };
   };
   const rows = groups.map((row) => ({

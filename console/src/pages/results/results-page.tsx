@@ -14,7 +14,7 @@ import { Choice, optionsOf } from '../../components/choice.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { parseCondition } from '../../../../contract/fields/conditions.ts';
 import { AssistantFrame } from '../../lists/assistant-frame.tsx';
-import { useDataKeys } from '../../lists/data-keys.ts';
+import { AGENT, useDataKeys } from '../../lists/data-keys.ts';
 import { ExportLink, ExportMenu } from '../../lists/export-menu.tsx';
 import { FilterChips } from '../../lists/filter-bar.tsx';
 import { toSessionsQuery } from '../../lists/search.ts';
@@ -23,7 +23,7 @@ import { PERIODS, type Period } from '../../search/named-period.ts';
 import { usePeriod } from '../../search/period.ts';
 import { csvDelimiter } from '../../format/numbers.ts';
 import { isNotFound } from '../../server/problem.ts';
-import { NotFound } from '../../shell/fallbacks.tsx';
+import { NotFound } from '../../shell/not-found.tsx';
 import { texts } from '../../texts/index.ts';
 import { FieldPanel } from './field-panel.tsx';
 import { GroupPanel } from './group-panel.tsx';
@@ -33,16 +33,14 @@ import styles from './results.module.css';
 const route = getRouteApi('/inside/assistants/$assistantId/results');
 const words = texts.results;
 
-/** Results are by agent unless the URL says otherwise, and by version if the data names no agent. */
-const AGENT = 'agent';
-
 export function ResultsPage() {
   const { assistantId: id } = route.useParams();
   const { range = '30d', by, version, field } = route.useSearch();
   const navigate = route.useNavigate();
   const period = usePeriod(range);
-  const keys = useDataKeys();
-  const isKnown = !isMetadata(by) || keys.length === 0 || keys.includes(keyOf(by));
+  const { keys, isPending } = useDataKeys();
+  // By agent unless the URL says otherwise, and by version if the data names no agent.
+  const isKnown = !isMetadata(by) || keys.includes(keyOf(by));
   const group = (isKnown ? by : undefined) ?? (keys.includes(AGENT) ? groupOfKey(AGENT) : undefined);
   const path = { id };
   const counted = {
@@ -51,8 +49,11 @@ export function ResultsPage() {
     ...(isMetadata(group) && { group_by: group }),
   };
   const assistant = useQuery(getAssistantOptions({ path }));
-  const results = useQuery(getAssistantResultsOptions({ path, query: { ...counted, ...(field && { field }) } }));
-  const accuracy = useQuery(getAssistantAccuracyOptions({ path, query: counted }));
+  const results = useQuery({
+    ...getAssistantResultsOptions({ path, query: { ...counted, ...(field && { field }) } }),
+    enabled: !isPending,
+  });
+  const accuracy = useQuery({ ...getAssistantAccuracyOptions({ path, query: counted }), enabled: !isPending });
   if (isNotFound(assistant.error)) return <NotFound list="assistants" />;
   const shown = sessionsOf({ assistantId: id, version, field, period });
   return (

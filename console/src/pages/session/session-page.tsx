@@ -19,7 +19,7 @@ import { formatShortTime } from '../../format/times.ts';
 import { usePollWhile } from '../../live/events.ts';
 import { isNotFound, sentenceOf } from '../../server/problem.ts';
 import { wordFailure } from '../../server/reasons.ts';
-import { NotFound } from '../../shell/fallbacks.tsx';
+import { NotFound } from '../../shell/not-found.tsx';
 import { texts } from '../../texts/index.ts';
 import { SetBudgetButton } from '../../budget/set-budget-button.tsx';
 import { Conversation } from '../../conversation/conversation.tsx';

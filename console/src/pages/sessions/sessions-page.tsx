@@ -109,7 +109,7 @@ function useSessionColumns({ assistant_id, columns: inUrl, q }: SessionsSearch) 
   const fields = assistant_id === undefined ? undefined : data?.fields;
   const stored = usePreferences().columns.sessions;
   const chosen = inUrl ?? stored;
-  const keys = useDataKeys();
+  const { keys } = useDataKeys();
   const columns = useMemo(() => {
     // The columns are there before the titles are loaded.
     const named = (prefix: string) =>

@@ -13,7 +13,7 @@ const SHOWN_KEYS = 3;
 const KNOWN = 'metadata.';
 
 export function DataFields() {
-  const keys = useDataKeys().slice(0, SHOWN_KEYS);
+  const keys = useDataKeys().keys.slice(0, SHOWN_KEYS);
   const [added, setAdded] = useState(0);
   return (
     <>

@@ -108,7 +108,9 @@ function Start({ assistants, assistantId, suggestedId, sessionId }: StartProps) 
         }
       >
         <div className="stack">
-          <p className="note">{questions}</p>
+          <p className="note cut" title={questions}>
+            {questions}
+          </p>
           {chosen.type === 'text' ? (
             <TextForm assistantId={chosen.id} />
           ) : (

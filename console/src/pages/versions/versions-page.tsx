@@ -7,7 +7,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { AssistantFrame } from '../../lists/assistant-frame.tsx';
 import { isNotFound } from '../../server/problem.ts';
-import { NotFound } from '../../shell/fallbacks.tsx';
+import { NotFound } from '../../shell/not-found.tsx';
 import { texts } from '../../texts/index.ts';
 import { MoreButton } from '../../lists/list-parts.tsx';
 import { columnsOf } from './version-columns.tsx';
