@@ -51,7 +51,7 @@ interface GroupPanelProps {
 export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps) {
   const { assistantId } = route.useParams();
   const { field, version, question } = route.useSearch();
-  const keys = useDataKeys();
+  const { keys } = useDataKeys();
   const navigate = route.useNavigate();
   const counts = report.fields.find(({ name }) => name === question) ?? report.fields[0];
   if (!counts) return null;

@@ -33,7 +33,7 @@ export function UsagePage() {
   const group = [search.group ?? ''].find(isUsageGroup) ?? 'provider';
   const query = { ...usePeriod(range), group_by: `day,${group}` };
   const usage = useQuery(getUsageOptions({ query }));
-  const keys = useDataKeys();
+  const { keys } = useDataKeys();
   return (
     <Page>
       <PageHeader
