@@ -4,11 +4,16 @@ import { BYTE_ORDER_MARK, toCsvLine } from '../../contract/values/csv-line.ts';
 import { getUsage } from '../../contract/service/usage.ts';
 import { isMetadataGroup } from '../../contract/values/metadata-group.ts';
 import { exportAssistantResults, getAssistantResults, type ResultsReport } from '../../contract/service/results.ts';
-import { FailingReceiverSchema, getStats, STATS_PERIOD_DAYS } from '../../contract/service/stats.ts';
+import {
+  FailingReceiverSchema,
+  getStats,
+  SessionFailuresSchema,
+  STATS_PERIOD_DAYS,
+} from '../../contract/service/stats.ts';
 import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
 import { findFailingReceivers } from '../../db/queries/failing-receivers.ts';
 import { findFieldResults } from '../../db/queries/field-results.ts';
-import { findStats } from '../../db/queries/stats.ts';
+import { findSessionFailures, findStats } from '../../db/queries/stats.ts';
 import { findUsage } from '../../db/queries/usage.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
 import { invalidAt } from '../errors.ts';
@@ -43,14 +48,20 @@ export const reportRoutes = () => [
   }),
 
   handle(getStats, async ({ query, workspaceId }) => {
+    const { interval, group_by } = query;
     const { from, to } = readStatsPeriod(query);
     const timezone = await findTimezone(query.timezone);
-    const request = { workspaceId, from, to, timezone, byAssistant: query.group_by === 'assistant' };
-    const [found, receivers] = await Promise.all([findStats(request, MAX_STATS_ROWS), findFailingReceivers(request)]);
+    const request = { workspaceId, from, to, interval, timezone, byAssistant: group_by === 'assistant' };
+    const [found, receivers, session_failures] = await Promise.all([
+      findStats(request, MAX_STATS_ROWS),
+      findFailingReceivers(request),
+      findSessionFailures(request),
+    ]);
     if (!found) throw invalidAt('group_by', 'rows', { max: MAX_STATS_ROWS, advice: 'a shorter period' });
     return {
-      ...{ from: from.toISOString(), to: to.toISOString(), ...found },
+      ...{ from: from.toISOString(), to: to.toISOString(), interval, ...found },
       receivers: receivers.map((row) => presentRow(FailingReceiverSchema, row)),
+      session_failures: session_failures.map((row) => presentRow(SessionFailuresSchema, row)),
     };
   }),
 
@@ -71,8 +82,8 @@ export const reportRoutes = () => [
 const DAY_MS = 86_400_000;
 
 /** Returns the times of a query, with their defaults. Throws `validation_failed` if the period is empty or too long. */
-function readStatsPeriod({ from, to }: EndpointInput<typeof getStats>['query']): { from: Date; to: Date } {
-  const { most, default: days } = STATS_PERIOD_DAYS;
+function readStatsPeriod({ from, to, interval }: EndpointInput<typeof getStats>['query']): { from: Date; to: Date } {
+  const { most, default: days } = STATS_PERIOD_DAYS[interval];
   const end = to === undefined ? new Date() : new Date(to);
   const start = from === undefined ? new Date(end.getTime() - days * DAY_MS) : new Date(from);
   const lengthMs = end.getTime() - start.getTime();
