@@ -155,7 +155,7 @@ describe('The language of the console', () => {
       await UserModel.query().findById(user.id).patch({ language });
       const created_at = new Date('2024-11-21T14:03:00Z');
       await createSession(await createAssistant(user.default_workspace_id), { created_at });
-      await page.goto('/console/sessions');
+      await page.goto('/console/sessions?columns=started&columns=cost');
       const row = page.getByRole('row').nth(1);
       await expectLocator(row).toContainText(date);
       await expectLocator(row).toContainText(cost);

@@ -92,6 +92,7 @@ function Bars(props: BarsProps) {
   const slot = inner.width / days.length;
   const bar = { x: slot * 0.125, width: slot * 0.75 };
   const every = Math.ceil(days.length / Math.max(1, Math.floor(inner.width / LABEL_WIDTH)));
+  const showLast = () => shown < 0 && onShow(days.findLastIndex(({ total }) => total > 0));
   const onKey = ({ key }: KeyboardEvent) => {
     const day = days[shown];
     if (key === 'ArrowLeft') onShow(Math.max(0, shown - 1));
@@ -99,7 +100,14 @@ function Bars(props: BarsProps) {
     if (key === 'Enter' && day) onOpen?.(day.day);
   };
   return (
-    <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label} tabIndex={0} onKeyDown={onKey}>
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={label}
+      tabIndex={0}
+      onFocus={showLast}
+      onKeyDown={onKey}
+    >
       <g transform={`translate(${MARGIN.left}, ${MARGIN.top})`}>
         {ticks.map((tick) => (
           <g key={tick} transform={`translate(0, ${inner.height - heightOf(tick)})`}>

@@ -39,7 +39,7 @@ export function FieldDays({ counts, period }: { counts: FieldCounts; period: Per
       <summary>{words.byDay}</summary>
       {isOpen && (
         <DayChart
-          label={words.byGroup(title, words.byDay)}
+          label={`${title}: ${words.byDay}`}
           series={series}
           days={days}
           format={numbers ? formatMean : formatAnswer}
