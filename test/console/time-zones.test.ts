@@ -4,14 +4,7 @@ import type { Page } from '@playwright/test';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { expectLocator } from '../support/browser.ts';
 import { openPageOf, visitEachTest } from '../support/console.ts';
-import {
-  createAnswered,
-  createAssistant,
-  createCall,
-  createReview,
-  createSession,
-  sessionIdAt,
-} from '../support/factories.ts';
+import { createAnswered, createAssistant, createCall, createReview, sessionIdAt } from '../support/factories.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -70,6 +63,7 @@ describe('The time zone of the console', () => {
       await expectLocator(page.getByText(`Days begin at midnight (${zone}).`)).toBeVisible();
       await openBar(page, /Cost per day/);
       await expectLocator(page.locator(`a[href$="${id}"]`)).toBeVisible();
+      await page.getByRole('button', { name: 'Export …' }).click();
       const csv = await page.getByRole('link', { name: 'CSV' }).getAttribute('href');
       expect(new URL(csv ?? '', page.url()).searchParams.get('timezone')).to.equal(zone);
 
@@ -78,7 +72,8 @@ describe('The time zone of the console', () => {
       await expectLocator(page.locator(`a[href$="${id}"]`)).toBeVisible();
 
       await page.goto(`/console/assistants/${assistant.id}/results?range=7d`);
-      await openBar(page, /by day/);
+      await page.getByText('By day').click();
+      await openBar(page, /By day/);
       await expectLocator(page.locator(`a[href$="${id}"]`)).toBeVisible();
 
       expect([...reports]).to.have.members(['usage', 'stats', 'results', 'accuracy']);

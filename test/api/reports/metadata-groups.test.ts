@@ -138,13 +138,16 @@ describe('group_by=metadata.KEY', () => {
     expect((await read('delimiter=semicolon')).some((line) => line.startsWith(start))).to.equal(true);
   });
 
-  it('gives the 50 most frequent values groups of their own and sums the others, also of a value "others"', async () => {
+  it('gives the 50 most frequent values groups of their own and sums the others, also of a value "others"; such a key is not listed', async () => {
     const sessions = [];
-    for (let call = 0; call < 53; call++) sessions.push(await answer({ call_id: `c-${call}` }));
+    for (let call = 0; call < 53; call++)
+      sessions.push(await answer({ call_id: `c-${call}`, agent: `a-${call % 50}`, shift: `s-${call % 51}` }));
     for (let call = 0; call < 2; call++) sessions.push(await answer({ call_id: 'others' }));
     for (const session of sessions) await pay(session, 1);
     for (const session of sessions) await review(session, true);
-    const [results] = (await askResults('metadata.call_id')).body.fields;
+    const report = (await askResults('metadata.call_id')).body;
+    expect(report.metadata_keys).to.deep.equal(['agent']);
+    const [results] = report.fields;
     const [accuracy] = (await askAccuracy('metadata.call_id')).body.fields;
     const { data } = await usageOf('metadata.call_id');
     for (const groups of [data, results?.by_group ?? [], accuracy?.by_group ?? []]) {
