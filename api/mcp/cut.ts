@@ -4,6 +4,7 @@ import type { listAssistants } from '../../contract/assistants/assistants.ts';
 import type { ResultsReport } from '../../contract/service/results.ts';
 import type { listSessions, Session, Turn } from '../../contract/sessions/sessions.ts';
 import type { SessionTranscript } from '../../contract/sessions/transcripts.ts';
+import type { UsageReport } from '../../contract/service/usage.ts';
 
 export const MAX_ASSISTANTS = 50;
 export const MAX_TURNS = 200;
@@ -117,3 +118,11 @@ export const results = ({ fields, ...report }: ResultsReport) => ({
     return { ...field, numbers: numbers && shown };
   }),
 });
+
+/** Returns the rows that fit. */
+export function usage({ data, ...report }: UsageReport) {
+  let room = MAX_CHARACTERS - sizeOf(report) - 100;
+  const end = data.findIndex((row) => (room -= sizeOf(row) + 1) < 0);
+  const rows = end === -1 ? data : data.slice(0, end);
+  return { ...report, data: rows, omitted_rows: data.length - rows.length };
+}

@@ -133,7 +133,7 @@ export const TOOLS = [
 
   tool({
     name: 'get_usage',
-    description: 'Returns usage and cost in US dollars of a period.',
+    description: 'Returns usage and cost in US dollars of a period, as many rows as fit.',
     endpoint: getUsage,
     annotations: READS,
     input: z.object({
@@ -141,7 +141,7 @@ export const TOOLS = [
       to: getUsage.query.shape.to,
       group_by: z.enum(USAGE_GROUPS).default('assistant'),
     }),
-    run: async (query, call) => ({ ...(await call({ query })) }),
+    run: async (query, call) => cut.usage(await call({ query })),
   }),
 
   tool({

@@ -14,6 +14,7 @@ import { countReviews, type CountedAgreement, type CountedMark } from '../../db/
 import { countTests, listReviewedPairs, readPairs } from '../../db/queries/compare-reviewed.ts';
 import { findAssistant } from '../assistants/find-assistant.ts';
 import { refusal, requireFound } from '../errors.ts';
+import { findMetadataKeys } from '../metadata-keys.ts';
 import { findTimezone, readPeriod } from '../period.ts';
 import { cohenKappa } from './statistics.ts';
 import { compareFields, shareOf } from './verdicts.ts';
@@ -28,6 +29,7 @@ export async function readAssistantAccuracy(
   const timezone = await findTimezone(query.timezone);
   const { id: assistantId } = await findAssistant(workspaceId, id);
   const known = await AssistantFieldModel.findKnown(workspaceId, assistantId);
+  if (group_by) await findMetadataKeys(workspaceId, group_by);
   const counted = await countReviews(workspaceId, { assistantId, from, to, timezone, version, group_by });
   const fields = known.flatMap((field) => {
     const marks = counted.marks.filter(({ name, type }) => name === field.name && type === field.type);

@@ -2,7 +2,7 @@
 import type { Attention } from '../../contract/service/attention.ts';
 import { ATTENTION_LIMITS as LIMITS } from '../../contract/values/limits.ts';
 import { ProviderQueueSchema } from '../../contract/service/service.ts';
-import { FailingReceiverSchema } from '../../contract/service/stats.ts';
+import { FailingReceiverSchema, SessionFailuresSchema } from '../../contract/service/stats.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { findFailingReceivers } from '../../db/queries/failing-receivers.ts';
 import { sumAudioBytes, sumTextBytes } from '../../db/queries/owner-limits.ts';
@@ -84,10 +84,11 @@ async function findDeliveries(period: Parameters<typeof findFailingReceivers>[0]
 
 async function findFailures(period: Parameters<typeof findSessionFailures>[0]): Promise<Found[]> {
   const failures = await findSessionFailures(period);
-  return failures.map(({ code: subject, count, retryable, providers, last_at }) => ({
+  const presented = failures.map((row) => presentRow(SessionFailuresSchema, row));
+  return presented.map(({ code: subject, count, retryable, providers, last_at }) => ({
     code: 'sessions_failed',
     subject,
-    since: last_at.toISOString(),
+    since: last_at,
     figures: { sessions: count, retryable },
     providers,
     action: retryable > 0 ? 'Fix the cause, then retry the sessions.' : 'See the errors of the sessions.',

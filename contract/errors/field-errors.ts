@@ -96,6 +96,7 @@ export const FIELD_ERRORS = {
   not_speaker: 'is not a speaker of this session; its speakers: {speakers}',
   not_field: 'is not a field of this session',
   'not_field:assistant': 'the assistant has no field {field}; its fields: {fields}',
+  not_metadata: 'no recent session has {key} in its metadata; keys of recent sessions: {keys}',
   operators: '{field} has the type {type}, whose operators are {operators}',
   boolean: '{field} must be true or false',
   number: '{field} must be a number',

@@ -11,7 +11,7 @@ import {
   typeId,
 } from '../values/schemas.ts';
 import { fieldTitle } from '../fields/result-fields.ts';
-import { metadataGroup, metadataGroupMembers } from '../values/metadata-group.ts';
+import { metadataGroup, metadataGroupMembers, metadataKeys } from '../values/metadata-group.ts';
 import { periodQuery } from './usage.ts';
 
 const endpoint = endpointsOf('Assistants');
@@ -69,6 +69,7 @@ const ResultsReportSchema = responseObject('ResultsReport', {
     .describe(
       'Number of completed sessions with at least one of the fields. Reanalyses whose settings are not those of a version are not counted.',
     ),
+  metadata_keys: metadataKeys(),
   fields: z.array(FieldCountsSchema).describe('The current fields in their order, then former fields.'),
 });
 export type ResultsReport = z.output<typeof ResultsReportSchema>;

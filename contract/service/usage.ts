@@ -6,6 +6,7 @@ import { endpointsOf } from '../values/endpoint.ts';
 import {
   isMetadataGroup,
   metadataGroupMembers,
+  metadataKeys,
   MAX_METADATA_GROUPS,
   type MetadataGroup,
 } from '../values/metadata-group.ts';
@@ -89,6 +90,7 @@ const UsageReportSchema = responseObject('UsageReport', {
   to: z.iso.date().meta({ examples: ['2026-11-21'] }),
   timezone: z.string().meta({ examples: ['Asia/Tashkent'] }),
   group_by: z.array(z.string()),
+  metadata_keys: metadataKeys(),
   data: z.array(UsageRowSchema).describe('Sorted by the groups. Rows without usage are omitted.'),
   totals: z.object(measures).meta({ id: 'UsageTotals' }),
 });

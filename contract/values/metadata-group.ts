@@ -27,6 +27,14 @@ export const metadataGroup = () =>
     )
     .meta({ examples: ['metadata.agent'] });
 
+/** The keys by which reports can be grouped, in a response. */
+export const metadataKeys = () =>
+  z
+    .array(z.string())
+    .describe(
+      `Keys of the metadata of recent sessions with at most ${MAX_METADATA_GROUPS} values, most frequent first.`,
+    );
+
 /** Members of a group in a response. */
 export const metadataGroupMembers = {
   group: z.string().nullable().describe('Value of the metadata; null: the session has no such value, or was deleted.'),

@@ -1,4 +1,5 @@
 /** Counts the sessions of a filter by the keys or values of their metadata, or by the values of a field. */
+import { MAX_METADATA_GROUPS } from '../../contract/values/metadata-group.ts';
 import { SessionModel } from '../models/session.ts';
 import type { KnownField } from '../models/assistant-field.ts';
 import { readRows } from '../statements.ts';
@@ -13,8 +14,8 @@ interface SessionGroup {
   count: number;
 }
 
-/** `metadata`: by its keys. A key: by its values. */
-export type GroupedBy = 'metadata' | { key: string } | { field: KnownField };
+/** `metadata`: by its keys. `grouping`: by the keys whose values each have a group. A key: by its values. */
+export type GroupedBy = 'metadata' | 'grouping' | { key: string } | { field: KnownField };
 
 /** Returns the `most` largest groups, the largest first, among 10,000 sessions, the newest unless words are searched. */
 export async function groupSessions(
@@ -31,12 +32,14 @@ export async function groupSessions(
   if (filter.q === undefined) sessions.orderBy('sessions.id', 'desc');
   return readRows(
     `select value, count(*) from (?) as listed cross join lateral (${values}) as valued
-     group by value order by count(*) desc, value limit ?`,
+     group by value ${by === 'grouping' ? `having count(distinct content) <= ${MAX_METADATA_GROUPS}` : ''} order by count(*) desc, value limit ?`,
     [sessions.toKnexQuery(), binding, most],
   );
 }
 
 function valuesOf(by: GroupedBy): [sql: string, binding: string | number | undefined] {
+  if (by === 'grouping')
+    return ['select key as value, content from jsonb_each_text(metadata) pair (key, content) where ?', 'true'];
   if (by === 'metadata') return ['select jsonb_object_keys(metadata) as value where ?', 'true'];
   if ('key' in by) return ['select metadata ->> ? as value', by.key];
   const value =

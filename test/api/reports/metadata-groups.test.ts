@@ -65,8 +65,9 @@ describe('group_by=metadata.KEY', () => {
     const gone = await answer({ customer: 'Acme' });
     await pay(gone, 8);
     await send(api, deleteSession, { token, params: { id: gone.id } });
-    const { data, totals, group_by } = await usageOf('metadata.customer');
+    const { data, totals, group_by, metadata_keys } = await usageOf('metadata.customer');
     expect(group_by).to.deep.equal(['metadata.customer']);
+    expect(metadata_keys).to.have.members(['customer', 'agent']);
     expect(data.map(({ group, others, sessions, cost_usd }) => ({ group, others, sessions, cost_usd }))).to.deep.equal([
       { group: 'Acme', others: false, sessions: 1, cost_usd: 3 },
       { group: 'Ünal & Co, "1"', others: false, sessions: 1, cost_usd: 0.5 },
@@ -137,13 +138,16 @@ describe('group_by=metadata.KEY', () => {
     expect((await read('delimiter=semicolon')).some((line) => line.startsWith(start))).to.equal(true);
   });
 
-  it('gives the 50 most frequent values groups of their own and sums the others, also of a value "others"', async () => {
+  it('gives the 50 most frequent values groups of their own and sums the others, also of a value "others"; such a key is not listed', async () => {
     const sessions = [];
-    for (let call = 0; call < 53; call++) sessions.push(await answer({ call_id: `c-${call}` }));
+    for (let call = 0; call < 53; call++)
+      sessions.push(await answer({ call_id: `c-${call}`, agent: `a-${call % 50}`, shift: `s-${call % 51}` }));
     for (let call = 0; call < 2; call++) sessions.push(await answer({ call_id: 'others' }));
     for (const session of sessions) await pay(session, 1);
     for (const session of sessions) await review(session, true);
-    const [results] = (await askResults('metadata.call_id')).body.fields;
+    const report = (await askResults('metadata.call_id')).body;
+    expect(report.metadata_keys).to.deep.equal(['agent']);
+    const [results] = report.fields;
     const [accuracy] = (await askAccuracy('metadata.call_id')).body.fields;
     const { data } = await usageOf('metadata.call_id');
     for (const groups of [data, results?.by_group ?? [], accuracy?.by_group ?? []]) {
@@ -156,11 +160,18 @@ describe('group_by=metadata.KEY', () => {
     expect(accuracy?.by_group?.at(-1)).to.include({ group: null, others: true, judged: 4 });
   });
 
-  it('refuses malformed groups', async () => {
+  it('refuses unknown keys with the known ones, and malformed groups', async () => {
     await answer({ customer: 'Acme' });
     const askExport = (group_by: string) =>
       send(api, exportAssistantResults, { token, params: params(), query: { group_by } });
     for (const ask of [askUsage, askResults, askAccuracy, askExport]) {
+      const { status, problem } = await ask('metadata.costumer');
+      expect(status).to.equal(422);
+      expect(problem.errors?.[0]).to.deep.include({
+        path: 'group_by',
+        code: 'not_metadata',
+        params: { key: 'costumer', keys: 'customer' },
+      });
       for (const group of ['metadata.', 'metadata', 'customer', '', `metadata.${'a'.repeat(65)}`])
         expect((await ask(group)).status, group).to.equal(422);
     }
@@ -168,10 +179,10 @@ describe('group_by=metadata.KEY', () => {
       expect((await askUsage(groups)).status, groups).to.equal(422);
   });
 
-  it('reads no values of another workspace', async () => {
+  it('neither reads nor names keys and values of another workspace', async () => {
     await pay(await answer({ secret: 'theirs' }), 1);
     const other = await createOwner({ fields: FIELDS });
-    const { body } = await send(api, getUsage, { token: other.token, query: { group_by: 'metadata.secret' } });
-    expect(body.data).to.deep.equal([]);
+    const { problem } = await send(api, getUsage, { token: other.token, query: { group_by: 'metadata.secret' } });
+    expect(problem.errors?.[0]?.params).to.deep.equal({ key: 'secret', keys: 'none' });
   });
 });

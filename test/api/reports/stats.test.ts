@@ -56,7 +56,7 @@ describe('GET /v1/stats', () => {
     expect(await starts({ timezone: 'Asia/Tashkent' })).to.deep.equal(['2026-06-15T19:00:00.000Z']);
   });
 
-  it('counts sessions and deliveries by status', async () => {
+  it('counts sessions, deliveries and failed attempts by status', async () => {
     const session = await ran(0);
     await createSession(assistant, { status: 'failed', created_at: at(1) });
     await createSession(assistant, { status: 'queued', created_at: at(2) });
@@ -82,11 +82,26 @@ describe('GET /v1/stats', () => {
       undelivered: 0,
       deliveries: { pending: 0, delivered: 1, failed: 1, stopped: 0 },
     });
+    expect(totals.attempt_failures).to.include({ timeout: 2, dns: 1, http_status: 0 });
     const { start: _start, ...day } = data[0]!;
     expect(day).to.deep.equal(totals);
   });
 
-  it('groups by day in UTC, and by assistant', async () => {
+  it('returns percentiles of each step, per interval and in total', async () => {
+    for (let number = 0; number <= 20; number++) await ran(number, { waitMs: 5 * number, callMs: 50 * number });
+    await ran(24 * HOUR_MS, { waitMs: 7, callMs: 5 });
+    const { data, totals } = await read();
+    expect(data[0]?.latency_ms).to.deep.equal({
+      queue: { p50: 50, p95: 95 },
+      transcription: null,
+      analysis: { p50: 500, p95: 950 },
+      total: { p50: 550, p95: 1045 },
+    });
+    expect(data[1]?.latency_ms).to.deep.include({ queue: { p50: 7, p95: 7 }, analysis: { p50: 5, p95: 5 } });
+    expect(totals.latency_ms.analysis?.p50).to.equal(475);
+  });
+
+  it('groups by hour or day in UTC, and by assistant', async () => {
     const other = await createAssistant(assistant.workspace_id);
     await ran(0);
     await ran(HOUR_MS);
@@ -95,8 +110,8 @@ describe('GET /v1/stats', () => {
       (await read(query)).data.map(
         ({ start, assistant_id, sessions }) => `${start.slice(0, 13)} ${assistant_id ?? 'all'} ${sessions.completed}`,
       );
-    expect(await starts({})).to.deep.equal(['2026-06-15T00 all 3']);
-    const byDay = await starts({ group_by: 'assistant' });
+    expect(await starts({ interval: 'hour' })).to.deep.equal(['2026-06-15T12 all 1', '2026-06-15T13 all 2']);
+    const byDay = await starts({ interval: 'day', group_by: 'assistant' });
     expect(byDay).to.have.members([`2026-06-15T00 ${assistant.id} 2`, `2026-06-15T00 ${other.id} 1`]);
   });
 
@@ -116,6 +131,7 @@ describe('GET /v1/stats', () => {
     await createCall(original, { ...call, step: 'transcription', cost_usd: 0.5, started_at: at(24 * HOUR_MS) });
     const { data, totals } = await read();
     expect(totals.sessions).to.include({ completed: 1, failed: 0 });
+    expect(totals.latency_ms).to.deep.include({ queue: { p50: 10, p95: 10 }, analysis: { p50: 100, p95: 100 } });
     expect(totals).to.include({ cost_usd: 0.75, cost_known: false });
     expect(data.map(({ cost_usd }) => cost_usd)).to.deep.equal([0.25, 0.5]);
     await createCall(original, { started_at: at(40), status: 'running', attempt: 3 });
@@ -160,13 +176,27 @@ describe('GET /v1/stats', () => {
     await ran(HOUR_MS);
     const { totals } = await read({ from: '2026-06-15T12:00:00Z', to: '2026-06-15T13:00:00Z' });
     expect(totals.sessions.completed).to.equal(1);
+    expect(totals.latency_ms.total).to.deep.equal({ p50: 110, p95: 110 });
   });
 
-  it('covers the last 30 days by default', async () => {
-    const { from, to, data } = (await send(api, getStats, { token })).body;
-    expect(Date.parse(to) - Date.parse(from)).to.equal(30 * 24 * HOUR_MS);
-    expect(Date.now() - Date.parse(to)).to.be.within(0, 10_000);
-    expect(data).to.deep.equal([]);
+  it('measures the wait of a retried session from when it was last queued', async () => {
+    const session = await ran(0, { waitMs: 10 });
+    await session.$query().patch({ queued_at: at(HOUR_MS) });
+    const failed = { status: 'failed', started_at: at(HOUR_MS + 30), ended_at: at(HOUR_MS + 40) } as const;
+    await createCall(session, { attempt: 2, ...failed });
+    expect((await read()).totals.latency_ms.queue).to.deep.equal({ p50: 30, p95: 30 });
+  });
+
+  it('covers the last 30 days by default, or the last day by hour', async () => {
+    for (const [interval, days] of [
+      ['day', 30],
+      ['hour', 1],
+    ] as const) {
+      const { from, to, data } = (await send(api, getStats, { token, query: { interval } })).body;
+      expect(Date.parse(to) - Date.parse(from)).to.equal(days * 24 * HOUR_MS);
+      expect(Date.now() - Date.parse(to)).to.be.within(0, 10_000);
+      expect(data).to.deep.equal([]);
+    }
   });
 
   it('refuses an empty or too long period, and names the field', async () => {
@@ -174,6 +204,7 @@ describe('GET /v1/stats', () => {
       { from: PERIOD.to, to: PERIOD.from },
       { from: PERIOD.to, to: PERIOD.to },
       { from: '2025-01-01T00:00:00Z', to: '2026-06-01T00:00:00Z' },
+      { from: '2026-06-01T00:00:00Z', to: '2026-06-16T00:00:00Z', interval: 'hour' },
     ]) {
       expect((await send(api, getStats, { token, query })).paths).to.deep.equal(['from']);
     }

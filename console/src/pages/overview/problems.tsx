@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CircleCheck, HelpCircle, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Attention, ServiceInfo, SessionError, StatsReport } from 'conversation-analysis-client';
+import type { Attention, ServiceInfo, SessionFailures, StatsReport } from 'conversation-analysis-client';
 import { getAttentionOptions, getInfoOptions, listAssistantsOptions } from 'conversation-analysis-client/react-query';
 import { ATTENTION_LIMITS } from '../../../../contract/values/limits.ts';
 import { wordBudget } from '../../budget/budget-panel.tsx';
@@ -206,7 +206,7 @@ function toProblem(attention: Attention, { report, range, timeOf }: Shown): Prob
       };
     }
     case 'sessions_failed': {
-      const search = { status: 'failed', error_code: subject as SessionError['code'], range } as const;
+      const search = { status: 'failed', error_code: subject as SessionFailures['code'], range } as const;
       const sentence = [cause(subject), ...attention.providers.map(providerName)].join(' · ');
       return {
         key: subject,

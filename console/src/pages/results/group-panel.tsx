@@ -12,7 +12,6 @@ import { formatRange, formatShare } from '../../format/shares.ts';
 import type { SessionsSearch } from '../../lists/search.ts';
 import { isMetadata, keyOf, metadataGroups } from '../../search/groups.ts';
 import type { Period } from '../../search/named-period.ts';
-import { useDataKeys } from '../../lists/data-keys.ts';
 import { texts } from '../../texts/index.ts';
 import { sessionsOf } from './sessions-of.ts';
 import styles from './results.module.css';
@@ -51,7 +50,6 @@ interface GroupPanelProps {
 export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps) {
   const { assistantId } = route.useParams();
   const { field, version, question } = route.useSearch();
-  const { keys } = useDataKeys();
   const navigate = route.useNavigate();
   const counts = report.fields.find(({ name }) => name === question) ?? report.fields[0];
   if (!counts) return null;
@@ -82,7 +80,7 @@ export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps)
             label={words.by}
             options={[
               { value: 'version', label: texts.versions.version },
-              ...metadataGroups(keys, group).map((value) => ({ value, label: keyOf(value) })),
+              ...metadataGroups(report.metadata_keys, group).map((value) => ({ value, label: keyOf(value) })),
             ]}
             value={isVersion ? 'version' : group}
             onChoose={(by) => choose({ by })}

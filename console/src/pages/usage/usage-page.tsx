@@ -16,7 +16,6 @@ import { formatUsd } from '../../format/numbers.ts';
 import { providerName } from '../../format/providers.ts';
 import { zoneName } from '../../format/times.ts';
 import { saveFile } from '../../components/save-file.ts';
-import { useDataKeys } from '../../lists/data-keys.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetPanel } from '../../budget/budget-panel.tsx';
 import { SetBudgetButton } from '../../budget/set-budget-button.tsx';
@@ -33,14 +32,13 @@ export function UsagePage() {
   const group = [search.group ?? ''].find(isUsageGroup) ?? 'provider';
   const query = { ...usePeriod(range), group_by: `day,${group}` };
   const usage = useQuery(getUsageOptions({ query }));
-  const { keys } = useDataKeys();
   return (
     <Page>
       <PageHeader
         title={texts.shell.usage}
         actions={
           <>
-            <Choices range={range} group={group} keys={keys} />
+            <Choices range={range} group={group} keys={usage.data?.metadata_keys ?? []} />
             <SetBudgetButton label={texts.usage.setBudget} />
           </>
         }

@@ -269,6 +269,7 @@ export const fieldErrors: Record<FieldErrorCode, string> = {
   not_version: 'Такой версии нет.',
   not_speaker: 'Нет такого собеседника. Есть: {speakers}.',
   not_field: 'Такого поля нет.',
+  not_metadata: 'Ни у одной из недавних сессий нет ключа {key}. Ключи: {keys}.',
   operators: 'Для этого поля допустимы операторы {operators}.',
   boolean: 'Нужно true или false.',
   not_set: 'У ассистента это не задано.',

@@ -269,6 +269,7 @@ export const fieldErrors: Record<FieldErrorCode, string> = {
   not_version: 'Bunday versiya yoʻq.',
   not_speaker: 'Bunday soʻzlovchi yoʻq. Bor: {speakers}.',
   not_field: 'Bunday maydon yoʻq.',
+  not_metadata: 'Yaqindagi seanslarning hech birida {key} kaliti yoʻq. Kalitlar: {keys}.',
   operators: 'Bu maydon uchun operatorlar: {operators}.',
   boolean: 'true yoki false kerak.',
   not_set: 'Assistentda bu berilmagan.',
