@@ -58,7 +58,7 @@ describe('Registration and login in the console', () => {
     await page.getByRole('textbox', { name: 'Question' }).fill('What does the client complain about?');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create assistant' }).click();
-    await expectLocator(page.getByText('Questions: Complaint')).toBeVisible();
+    await expectLocator(page.getByText('Complaint', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Use sample' }).click();
     await page.getByRole('button', { name: 'Analyze' }).click();
     await expectLocator(page.getByRole('rowheader', { name: 'Complaint' })).toBeVisible();

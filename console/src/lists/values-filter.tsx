@@ -34,7 +34,9 @@ export function ValuesFilter({ label, asked }: { label: string; asked: readonly 
   return (
     <Popover panel={() => <Panel label={label} asked={asked} />}>
       <Plus size={14} aria-hidden />
-      {label}
+      <span className={`cut ${styles['label']}`} title={label}>
+        {label}
+      </span>
     </Popover>
   );
 }
