@@ -35,7 +35,9 @@ const first = {
     .optional()
     .describe('`production`: stand-in providers, and provider and webhook addresses on loopback, are refused.'),
   DATABASE_URL: secret(databaseUrl().describe('PostgreSQL 15 or later. Unset: `npm start` runs its own.')),
-  TEMPORAL_ADDRESS: hostAndPort().describe('host:port of Temporal; without a port, 7233. Unset: `npm start` runs its own.'),
+  TEMPORAL_ADDRESS: hostAndPort().describe(
+    'host:port of Temporal; without a port, 7233. Unset: `npm start` runs its own.',
+  ),
   JWT_SECRETS: list()
     .pipe(z.array(z.string().refine(isJwtSecret, 'must be secrets of at least 32 characters')).min(1, 'is required'))
     .describe(
