@@ -3,6 +3,7 @@ import { readDatabaseUrl } from '../runtime/settings/config.ts';
 import { EnvironmentSchema } from '../runtime/settings/environment.ts';
 import { runMain, StartError } from '../runtime/process/process.ts';
 import { readSecretFiles } from '../runtime/settings/secret-files.ts';
+import { checkSettings } from '../runtime/settings/setting-rules.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { awaitServer } from './await-database.ts';
 import { migrate } from './migrate.ts';
@@ -11,8 +12,7 @@ const SettingsSchema = EnvironmentSchema.pick({ DATABASE_URL: true, DATABASE_PAS
 
 await runMain(async () => {
   const { env, problems } = readSecretFiles(process.env);
-  const { data: settings, error } = SettingsSchema.safeParse(env);
-  problems.push(...(error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []));
+  const settings = checkSettings(SettingsSchema, env, problems);
   if (problems.length > 0 || !settings) throw new StartError(problems.join('; '));
   const url = readDatabaseUrl(settings);
   await awaitServer(url, createLog(settings.LOG_LEVEL));

@@ -63,13 +63,14 @@ interface Start {
 async function startParts(env: Environment, { say, stops, signal }: Start): Promise<Endpoints> {
   const dataDir = openDataDir(env['DATA_DIR'] || '.data');
   stops.push(() => dataDir.release());
-  const log = createLog(env['LOG_LEVEL'] || 'info');
   // With PORT=0, several services may start at the same time.
   const prefersUsualPort = env['PORT'] !== '0';
 
   const defaults = { WEBHOOK_ALLOW_HOSTS: defaultAllowHosts(env, say), ...settingsOf(dataDir, env), ...env };
   // Checks settings and ports before anything starts, so mistakes are reported immediately.
-  await requireFreePort(readConfig({ ...defaults, ...NOT_STARTED }).http);
+  const { http, logLevel } = readConfig({ ...defaults, ...NOT_STARTED });
+  const log = createLog(logLevel);
+  await requireFreePort(http);
 
   const servers = [obtainDatabase(), obtainTemporal(), obtainProviders(), findModelServer(env, say)] as const;
   // Loading the service takes as long as the servers need to start.

@@ -30,6 +30,8 @@ const priceOf = createPriceOf(process.env['PRICES_FILE'] || undefined);
 const { signal } = new AbortController();
 const [path = fileURLToPath(new URL('../examples/samples/support-call.mp3', import.meta.url))] = process.argv.slice(2);
 
+let failures = 0;
+
 async function row(
   provider: ProviderName,
   model: string | null,
@@ -44,6 +46,7 @@ async function row(
       return { result: said.slice(0, 60) || '(no speech)', cost: costUsd ?? known, leftOut: names };
     },
     (error: unknown) => {
+      failures += 1;
       const { code, param } = (error instanceof ProviderError && error.details.refusal) || {};
       const message = error instanceof Error ? error.message : String(error);
       return { result: [message, code, param].filter(Boolean).join(', '), cost: '', leftOut: [] };
@@ -95,3 +98,4 @@ for (const name of STT_PROVIDERS) {
 }
 if (rows.length === 0) console.log('No provider is configured. Set a key, such as OPENAI_API_KEY.');
 else console.table(rows);
+if (rows.length > 0 && failures === rows.length) process.exitCode = 1;

@@ -80,14 +80,15 @@ async function submitAll(options: Options, signal: AbortSignal): Promise<number>
       if (result.isOverBudget)
         limit = 'The monthly budget is used up: raise it in the console (Usage) or with PATCH /user/me';
       else if (count.cost >= maxCost)
-        limit = `The new sessions cost $${count.cost.toFixed(4)}, at least --max-cost-usd`;
+        limit = `The new sessions cost $${count.cost.toFixed(4)}: the limit of --max-cost-usd`;
       if (limit !== undefined) return ended.abort();
       if (!watch) continue;
       if (result.error === null) await putAway(next.value, watch, assistant.type);
       else if (result.isTemporary) done.delete(next.value);
     }
   };
-  const summary = () => `${count.submitted - count.failed} of ${count.submitted} files have a result.`;
+  const summary = () =>
+    `${count.submitted - count.failed} of ${watch ? count.submitted : files.size} files have a result.`;
   let isComplete = false;
   try {
     if (watch) process.stderr.write(`Submitting the files that appear in ${watch.directory}. Press Ctrl-C to stop.\n`);
@@ -95,7 +96,7 @@ async function submitAll(options: Options, signal: AbortSignal): Promise<number>
       if (!ended.signal.aborted) throw error;
     });
     isComplete = limit === undefined;
-    bar.end(isComplete ? summary() : `${summary()} ${limit}. Then run the command again with the same files.`);
+    bar.end(isComplete ? summary() : `${summary()} ${limit}. To continue, run the command again with the same files.`);
   } catch (error) {
     bar.end(watch ? summary() : 'Interrupted. Run the command again with the same files to continue.');
     if (!watch || !signal.aborted) throw error;

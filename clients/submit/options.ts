@@ -30,7 +30,7 @@ A file call.mp3.json beside call.mp3 contains its metadata as a JSON object.
 With --watch, the command submits files that appear in a folder and its subfolders, until you stop it. Files that don't
 match --pattern are skipped and named. Options:
   --settle S         Submit a file after S seconds without a change of its size or time. Default: 30.
-  --min-bytes N      Skip smaller files, because telephone systems write empty recordings. Default: 1024.
+  --min-bytes N      Skip smaller recordings, because telephone systems write empty recordings. Default: 1024.
   --after ACTION     What to do with a file that has a result: keep (default), delete, or move to the folder "done" in DIR.
 With --output, the next start skips files that the output already contains.
 

@@ -73,7 +73,7 @@ export async function describeFile(
   const scope = [submission.assistant.id, ...Object.entries(described).flat()].join('\n');
   const key = await makeUploadKey(isUrl(path) ? new Blob([path]) : await openAsBlob(path), scope);
   const metadata = { ...given, ...uploadMetadata(key) };
-  const time = occurred_at === undefined ? undefined : readTime(occurred_at);
+  const time = occurred_at === undefined ? undefined : readTime(occurred_at, path);
   return { found: await findSubmitted(submission, key), metadata, occurred_at: time };
 }
 
@@ -81,14 +81,19 @@ export async function describeFile(
 const LOCAL_TIME = /^(\d{4})\D?(\d\d)\D?(\d\d)(?:\D?(\d\d)\D?(\d\d)(?:\D?(\d\d))?)?$/;
 
 /** Returns a time with a time zone, or one in the time zone of this machine, such as `20261128-160512`, in ISO 8601. */
-function readTime(text: string): string {
+function readTime(text: string, path: string): string {
   const parts = LOCAL_TIME.exec(text)?.slice(1).map(Number);
   const [year = NaN, month = 1, day, ...clock] = parts ?? [];
   const [hour, minute, second] = clock.map((part) => part || 0);
-  const time = parts ? new Date(year, month - 1, day, hour, minute, second) : new Date(text);
-  if (Number.isNaN(time.getTime())) throw new Error(`occurred_at: "${text}" is not a time`);
+  const numbers = [year, month - 1, day, hour, minute, second] as const;
+  const time = parts ? new Date(...numbers) : new Date(text);
+  // A date carries over: month 13 becomes January.
+  const isCarried = parts && !digitsOf(new Date(Date.UTC(...numbers)).toISOString()).startsWith(digitsOf(text));
+  if (isCarried || Number.isNaN(time.getTime())) throw new Error(`occurred_at of ${path}: "${text}" is not a time`);
   return time.toISOString();
 }
+
+const digitsOf = (text: string) => text.replaceAll(/\D/g, '');
 
 type Found = Pick<Session, 'session_id' | 'status' | 'error' | 'source_session_id'>;
 

@@ -48,7 +48,7 @@ export async function* watchFolder({ directory, type, settleMs, minBytes, patter
       const known = seen.get(path);
       if (known?.state !== state) seen.set(path, { state, since: performance.now() });
       else if (performance.now() - known.since < settleMs) continue;
-      else if (found.size < minBytes) skip(path, `it has less than ${minBytes} bytes`);
+      else if (type === 'voice' && found.size < minBytes) skip(path, `it has less than ${minBytes} bytes`);
       else {
         done.add(path);
         seen.delete(path);

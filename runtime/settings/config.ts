@@ -20,6 +20,7 @@ import { MAX_HEAP_BYTES, OPEN_FILES_LIMIT } from '../process/process-limits.ts';
 import { readProxies, withProxyNames } from './proxy-settings.ts';
 import { findNearNames } from './near-names.ts';
 import { findProductionProblems } from './production.ts';
+import { checkSettings } from './setting-rules.ts';
 import { JOIN_RULE } from './sign-in-settings.ts';
 import { readSecretFiles } from './secret-files.ts';
 
@@ -64,8 +65,7 @@ const NO_KEYS = z
 /** Checks the environment and returns its settings. Throws one `ConfigError` that lists every problem. */
 function readSettings(env: Environment, keyLists: readonly KeyListName[]): Settings {
   const { env: given, problems } = readSecretFiles(env);
-  const { data: settings, error } = schemaFor(keyLists).safeParse(given);
-  problems.push(...(error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []));
+  const settings = checkSettings(schemaFor(keyLists), given, problems);
   if (settings) problems.push(...findConflicts(settings));
   if (problems.length > 0 || !settings) throw new ConfigError(problems.join('; '));
   return settings;
@@ -285,7 +285,7 @@ function readBudgets(e: Settings) {
 
 function readAudioStore(e: Settings) {
   const location = e.AUDIO_STORE;
-  if (!location.startsWith('s3://')) return { kind: 'folder' as const, directory: location };
+  if (!/^\w\w+:/.test(location)) return { kind: 'folder' as const, directory: location };
   const [, bucket = '', path = ''] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(location) ?? [];
   if (bucket === '') throw new ConfigError('AUDIO_STORE must be a folder or s3://bucket/prefix');

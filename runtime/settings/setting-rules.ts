@@ -6,6 +6,18 @@ import { PROVIDERS } from '../../contract/values/providers.ts';
 import { isNetwork } from '../network/networks.ts';
 import { isLoopback } from '../network/loopback.ts';
 
+const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+/** Returns the settings, or undefined. Adds a sentence about each invalid one to the problems. */
+export function checkSettings<S>(schema: z.ZodType<S>, env: object, problems: string[]): S | undefined {
+  const { data, error } = schema.safeParse(env, {
+    // Of a choice whose rule has no text of its own.
+    error: (issue) => (issue.code === 'invalid_value' ? `must be ${OR.format(issue.values.map(String))}` : undefined),
+  });
+  problems.push(...(error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []));
+  return data;
+}
+
 /** Its description begins with what is counted. */
 export const integer = (fallback: number, bounds: { min: number; max: number }) =>
   whole(fallback, bounds).default(fallback);
@@ -32,7 +44,7 @@ export const DNS_SERVER = /^(?:[\d.]+(?::\d+)?|\[[\da-fA-F:.]+\](?::\d+)?|[\da-f
 
 export const flag = () =>
   z
-    .enum(['true', 'false'], { error: 'must be true or false' })
+    .enum(['true', 'false'])
     .default('false')
     .transform((value) => value === 'true');
 

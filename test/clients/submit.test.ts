@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { UsageError } from '../../clients/command.ts';
@@ -149,7 +149,7 @@ describe('npm run submit', () => {
     mkdirSync(join(inbox, 'line-1'), { recursive: true });
     const output = join(directory, 'results.jsonl');
     const start = () => {
-      const args = ['--assistant', assistant.id, '--watch', inbox, '--settle', '1', '--min-bytes', '10'];
+      const args = ['--assistant', assistant.id, '--watch', inbox, '--settle', '1'];
       const more = ['--pattern', 'line-(?<line>\\d)', '--roles', 'Ann=operator,*=client', '--output', output];
       return spawn(process.execPath, [PROGRAM, ...args, ...more], { env: environment() });
     };
@@ -161,13 +161,11 @@ describe('npm run submit', () => {
     const running = start();
     let said = '';
     running.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-    writeFileSync(join(inbox, 'line-1', 'empty.txt'), '');
     writeFileSync(join(inbox, 'elsewhere.txt'), 'Ann: Not a call.');
     writeFileSync(`${call}.json`, JSON.stringify({ call_id: 'c-1' }));
     writeFileSync(call, 'Ann: Hello.\nBob: Hi.');
     const lines = () => (existsSync(output) ? readFileSync(output, 'utf8').split('\n').slice(0, -1) : []);
     await eventually(() => lines().length, 1);
-    await eventually(() => /empty\.txt: skipped: it has less than 10 bytes\./.test(said), true);
     expect(said).to.match(/elsewhere\.txt: skipped: it does not match --pattern\./);
     const [session] = await sessions();
     expect(session?.metadata).to.include({ call_id: 'c-1', line: '1' });
@@ -184,6 +182,18 @@ describe('npm run submit', () => {
     expect(await sessions().resultSize()).to.equal(2);
   });
 
+  it('skips empty recordings', async () => {
+    const { id } = await createAssistant(assistant.workspace_id, VOICE);
+    write('empty.mp3', '');
+    const args = ['--assistant', id, '--watch', directory, '--settle', '0'];
+    const running = spawn(process.execPath, [PROGRAM, ...args], { env: environment() });
+    let said = '';
+    running.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    await eventually(() => /empty\.mp3: skipped: it has less than 1024 bytes\./.test(said), true);
+    running.kill('SIGTERM');
+    await once(running, 'exit');
+  });
+
   it('moves or deletes the files that have a result', async () => {
     for (const [action, left] of [
       ['move', ['done', 'done/good.txt', 'done/good.txt.json', 'refused.txt']],
@@ -194,7 +204,7 @@ describe('npm run submit', () => {
       put('good.txt.json', '{"a":"b"}');
       put('good.txt', `Ann: Hello, ${action}.`);
       put('refused.txt', 'Ann: Hello. [provider status=400]');
-      const args = ['--assistant', assistant.id, '--watch', inbox, '--settle', '1', '--min-bytes', '0'];
+      const args = ['--assistant', assistant.id, '--watch', inbox, '--settle', '1'];
       const running = spawn(process.execPath, [PROGRAM, ...args, '--after', action], { env: environment() });
       await eventually(() => readdirSync(inbox, { recursive: true }).sort(), [...left]);
       running.kill('SIGINT');
@@ -208,13 +218,13 @@ describe('npm run submit', () => {
     const limited = await submit([...args, '--max-cost-usd', '0.0000001']);
     expect([limited.code, linesOf(limited).length]).to.deep.equal([1, 1]);
     expect(limited.errors).to.match(
-      /^1 of 1 files have a result\. The new sessions cost \$0\.\d+, at least --max-cost-usd/,
+      /^1 of 6 files have a result\. The new sessions cost \$0\.\d+: the limit of --max-cost-usd\. To continue, run/,
     );
     await WorkspaceModel.query().findById(assistant.workspace_id).patch({ monthly_budget_usd: 0.00000001 });
     const stopped = await submit(args);
     expect([stopped.code, linesOf(stopped).length]).to.deep.equal([1, 2]);
     expect(stopped.errors).to.match(
-      /The monthly budget is used up: .* Then run the command again with the same files\.\n$/,
+      /The monthly budget is used up: .* To continue, run the command again with the same files\.\n$/,
     );
     expect(await paidCalls()).to.equal(1);
     await WorkspaceModel.query().findById(assistant.workspace_id).patch({ monthly_budget_usd: null });
@@ -243,13 +253,16 @@ describe('npm run submit', () => {
       write('2026-03-10T20:00:00Z c-1.txt', 'client: Hello.'),
       write('20260310-200000 c-2.txt', 'client: Hi.'),
     ];
-    const odd = write('yesterday c-3.txt', 'client: Good evening.');
+    const odd = ['yesterday', '20261399-990000', '2026-02-30'].map((time) =>
+      write(`${time} c-3.txt`, `client: ${time}`),
+    );
     const pattern = ['--pattern', '(?<occurred_at>[^/]+) (?<call>c-\\d)\\.txt$'];
     const args = ['--assistant', assistant.id, ...pattern, '--output', output];
-    const ended = await submit([...args, ...named, odd]);
+    const ended = await submit([...args, ...named, ...odd]);
     expect(ended.code).to.equal(1);
     const lines = linesOf({ ...ended, output: readFileSync(output, 'utf8') });
-    expect(lines.map(({ error }) => error)).to.deep.equal([null, null, 'occurred_at: "yesterday" is not a time']);
+    const refusals = odd.map((path) => `occurred_at of ${path}: "${basename(path, ' c-3.txt')}" is not a time`);
+    expect(lines.map(({ error }) => error)).to.have.members([null, null, ...refusals]);
     const times = new Map((await sessions()).map((row) => [row.metadata['call'], row.occurred_at?.toISOString()]));
     expect(times.get('c-1')).to.equal('2026-03-10T20:00:00.000Z');
     expect(times.get('c-2')).to.equal(new Date(2026, 2, 10, 20).toISOString());

@@ -1,8 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { findModelServer } from '../../local/find-model-server.ts';
 import { freePort } from '../support/free-port.ts';
+import { runCommand } from '../support/run-command.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
+
+const TRY_PROVIDERS = fileURLToPath(new URL('../../local/try-providers.ts', import.meta.url));
 
 describe('A model server on this machine', () => {
   const serve = async (body: string) => {
@@ -43,5 +47,13 @@ describe('A model server on this machine', () => {
     const servers = [{ title: 'Ollama', port: Number(new URL(silent.url).port) }];
     expect(await findModelServer({}, () => undefined, servers)).to.deep.equal({});
     expect(performance.now() - started).to.be.below(5_000);
+  });
+});
+
+describe('npm run try:providers', () => {
+  it('ends with code 1 if every call failed', async () => {
+    const env = { LOCAL_LLM_BASE_URL: `http://127.0.0.1:${await freePort()}`, LOCAL_LLM_MODELS: 'mine' };
+    const { output, code } = await runCommand(process.execPath, [TRY_PROVIDERS], env);
+    expect([output.includes('mine'), code]).to.deep.equal([true, 1]);
   });
 });

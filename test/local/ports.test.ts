@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { choosePort, freePort } from '../../local/ports.ts';
 import { startLocal } from '../../local/start.ts';
 import { StartError } from '../../runtime/process/process.ts';
+import { ConfigError } from '../../runtime/settings/config.ts';
 import { newFolder } from '../support/new-folder.ts';
 
 const listen = (port: number): Promise<Server> =>
@@ -38,5 +39,12 @@ describe('the ports of a local start', () => {
     expect(String(error)).to.contain(`Port ${port} `).and.to.contain('Set PORT').and.not.to.contain('\n');
     expect(said).to.deep.equal([]);
     await close(holder);
+  });
+
+  it('are not taken if a setting is wrong, which one sentence names', async () => {
+    const env = { PORT: '0', DATA_DIR: newFolder(), LOG_LEVEL: 'verbose' };
+    const error = await startLocal(env, () => undefined).catch((refusal: unknown) => refusal);
+    expect(error).to.be.instanceOf(ConfigError);
+    expect(String(error)).to.contain('LOG_LEVEL must be');
   });
 });

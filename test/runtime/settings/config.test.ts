@@ -253,6 +253,9 @@ describe('The configuration', () => {
       ['METRICS_PORT', '-1', 'must be a whole number from 0 to 65535, such as 9464, without a unit'],
       ['DEFAULT_MONTHLY_BUDGET_USD', '$10', 'must be an amount in US dollars, such as 250'],
       ['TEMPORAL_TLS', 'yes', 'must be true or false'],
+      ['REGISTRATION', 'none', 'must be open, first or closed'],
+      ['LOG_LEVEL', 'verbose', 'must be fatal, error, warn, info, debug or silent'],
+      ['AUDIO_STORE', 's3:/bucket', 'must be a folder or s3://bucket/prefix'],
       [
         'LOCAL_LLM_BASE_URL',
         '127.0.0.1:11434',
