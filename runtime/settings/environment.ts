@@ -119,7 +119,7 @@ const temporal = {
     .string()
     .regex(/^[\w.-]+$/, 'must be the name of a namespace, without blanks or slashes')
     .default('default')
-    .describe('Namespace of Temporal.'),
+    .describe('Namespace of Temporal. No other installation may use it.'),
   TEMPORAL_TLS: flag().describe('`true`: connect to Temporal with TLS.'),
   TEMPORAL_API_KEY: secret(optional().describe('API key of Temporal Cloud; implies TLS.')),
   TEMPORAL_UI_URL: baseUrl().describe('URL of the Temporal UI. If set, every user sees links to it.'),
@@ -204,7 +204,7 @@ const monitoring = {
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')
-    .describe('Minimum severity of logged messages.'),
+    .describe('Minimum severity of logged messages: `debug`, `info`, `warn`, `error`, `fatal` or `silent`.'),
   METRICS_PORT: whole(9464, { min: 0, max: 65535 })
     .optional()
     .describe('Port of `/metrics` for Prometheus, in each process; 0: any free port. Unset: no metrics.'),
