@@ -9,6 +9,7 @@ import { expect } from 'chai';
 import { cacheDir } from '../../local/fetch-once.ts';
 import { fetchOnce } from '../../local/fetch-once.ts';
 import { eventually } from './eventually.ts';
+import { followRequests } from './failed-pages.ts';
 import { temporaryFolder } from './run.ts';
 
 const NO_BROWSER =
@@ -184,6 +185,7 @@ export async function openPage(baseURL: string, options: BrowserContextOptions =
   const context = await (
     await launching
   ).newContext({ baseURL, locale: 'en-US', timezoneId: 'UTC', colorScheme: 'light', ...options });
+  followRequests(context);
   const page = await context.newPage();
   page.setDefaultTimeout(BUSY_MS);
   const faults: string[] = [];

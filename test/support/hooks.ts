@@ -6,6 +6,7 @@ import { INSTALLATION_KEY } from '../../runtime/audio/store.ts';
 import { loadWorkflowBundle } from '../../worker/workflow-bundle.ts';
 import { testAudioStore } from './audio.ts';
 import { isPassing, startTestDatabase } from './database.ts';
+import { printFailedPages } from './failed-pages.ts';
 import { startRun, type TestRun } from './run.ts';
 import { endUnusedService } from './shared-service.ts';
 import { printSlowest } from './slowest.ts';
@@ -46,7 +47,7 @@ export const mochaHooks = {
     // The processes of each file are an own installation: they may use another database, namespace of Temporal or key.
     await Promise.all([SessionModel.knex()('installation').delete(), testAudioStore().remove(INSTALLATION_KEY)]);
   },
-  afterEach: stopStarted,
+  afterEach: [printFailedPages, stopStarted],
 };
 
 /**
