@@ -8,9 +8,8 @@ export function followRequests(context: BrowserContext): void {
   const open = new Set<Request>();
   waiting.set(context, open);
   context.on('request', (request) => open.add(request));
-  for (const event of ['requestfinished', 'requestfailed'] as const) {
-    context.on(event, (request) => open.delete(request));
-  }
+  const end = (request: Request) => open.delete(request);
+  context.on('requestfinished', end).on('requestfailed', end);
   context.on('close', () => waiting.delete(context));
 }
 
