@@ -44,12 +44,15 @@ function summarize(turns: SpokenTurn[]): string {
   const caller = turns.find(({ role }) => role !== opener?.role) ?? opener;
   const promise = sentencesOf(turns).findLast(({ text }) => /\bI(?:'ll| will)\b/.test(text));
   return [
-    caller ? `The ${caller.role} says: “${cut(caller.text)}”` : 'Nobody says anything.',
-    promise ? `The ${promise.role} promises: “${cut(promise.text)}”` : '',
+    caller ? `${nameOf(caller)} says: “${cut(caller.text)}”` : 'Nobody says anything.',
+    promise ? `${nameOf(promise)} promises: “${cut(promise.text)}”` : '',
   ]
     .join(' ')
     .trim();
 }
+
+/** Returns "The client" or "Speaker 2". */
+const nameOf = ({ role }: Pick<SpokenTurn, 'role'>) => (/\d/.test(role) ? role.replace(/^s/, 'S') : `The ${role}`);
 
 const sentencesOf = (turns: SpokenTurn[]) =>
   turns.flatMap(({ role, text }) => (text.match(/[^.!?]+[.!?]*/g) ?? []).map((each) => ({ role, text: each.trim() })));

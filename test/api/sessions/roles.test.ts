@@ -95,7 +95,7 @@ describe('Roles in a recording', () => {
       await say(session.session_id, null);
       const asked = await reanalyze(session.session_id);
       expect(asked.roles).to.deep.equal(session.roles);
-      expect(asked.summary_text).to.match(/^The speaker 2 says: “Hello/);
+      expect(asked.summary_text).to.match(/^Speaker 2 says: “Hello/);
     });
 
     it('are null if the quotes are invented', async () => {

@@ -50,9 +50,11 @@ export function ReviewPage() {
       <PageHeader
         title={texts.shell.review}
         crumb={
-          <Link to="/sessions" search={listed}>
-            {texts.shell.sessions}
-          </Link>
+          Object.keys(listed).length > 0 && (
+            <Link to="/sessions" search={listed}>
+              {texts.shell.sessions}
+            </Link>
+          )
         }
         below={
           <Suspense fallback="…">
