@@ -19,6 +19,7 @@ import * as reviewers from './migrations/013-reviewers.ts';
 import * as sharesOfMembers from './migrations/014-shares-of-members.ts';
 import * as occurredAt from './migrations/015-occurred-at.ts';
 import * as versionAuthors from './migrations/016-version-authors.ts';
+import * as vocabulary from './migrations/017-vocabulary.ts';
 import { StartError } from '../runtime/process/process.ts';
 import { applyFunctions, areFunctionsApplied, recordFile, type AppliedFile } from './apply-functions.ts';
 import { SILENT_LOG } from './connect.ts';
@@ -47,6 +48,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '014-shares-of-members': sharesOfMembers,
   '015-occurred-at': occurredAt,
   '016-version-authors': versionAuthors,
+  '017-vocabulary': vocabulary,
 };
 
 /** Releases whose last migration is older can't use this release's schema. */

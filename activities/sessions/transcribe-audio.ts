@@ -14,6 +14,7 @@ import { ProviderError } from '../providers/policy/provider-error.ts';
 import { closeCall, recordCall, type RecordCallDeps } from '../providers/policy/record-call.ts';
 import type { SttProviders } from '../providers/stt/index.ts';
 import type { SttRequest } from '../providers/stt/provider.ts';
+import { tellVocabulary } from '../providers/stt/vocabulary.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { rolesOfChannels } from '../roles/known-roles.ts';
 import { redactTranscript } from './redact.ts';
@@ -70,8 +71,11 @@ async function transcribe(
   const { stt_provider: provider, stt_model: model, stt_language: language, channel_roles: named = null } = assistant;
   const channelRoles = audio.channels === undefined ? named : null;
   const { key, file_name: fileName, media_type: mediaType, duration_s: durationS, bytes } = audio;
+  const { vocabulary, priceFactor, unfit } = tellVocabulary(provider, model, assistant.vocabulary);
   // Each channel is billed for the whole length.
-  const estimate = { audio_seconds: (channelRoles?.length ?? 1) * (durationS ?? bytes / MIN_BYTES_PER_S) };
+  const estimate = {
+    audio_seconds: priceFactor * (channelRoles?.length ?? 1) * (durationS ?? bytes / MIN_BYTES_PER_S),
+  };
   const roles = channelRoles && rolesOfChannels(channelRoles);
   const deadline = new AbortController();
   const timeout = ApplicationFailure.retryable('the audio store did not deliver the recording in time', 'timeout');
@@ -79,7 +83,7 @@ async function transcribe(
   const send = async (path: string) => {
     clearTimeout(timer);
     const file = await openAsBlob(path, { type: mediaType });
-    const said = { durationS, model, channelRoles, language: language ?? '' };
+    const said = { durationS, model, channelRoles, language: language ?? '', vocabulary };
     const request = { audio: file, fileName, mediaType, ...said, signal };
     const call = { session, step: 'transcription', provider, model, estimate, signal } as const;
     const stt = await deps.stt[provider]();
@@ -92,7 +96,8 @@ async function transcribe(
       });
     const { answer, leftOut } = await adapt(stt, request, transcribeTwice);
     const { report, paid } = answer;
-    const left_out = showLeftOut('transcription', leftOut);
+    const all = [...(showLeftOut('transcription', leftOut) ?? []), ...unfit];
+    const left_out = all.length > 0 ? all : null;
     // The response contains every word.
     const kept = assistant.redaction ? { provider_response: null } : {};
     const { content, sealed } = await redactTranscript(deps, session, { ...report, payer }, canceledOnRequest()).catch(

@@ -11,6 +11,7 @@ import { presentRow } from '../http/handle.ts';
 export const presentAssistant = (row: AssistantModel) =>
   presentRow(AssistantSchema, {
     ...row,
+    vocabulary: row.vocabulary ?? undefined,
     has_webhook_secret: row.webhook_secret !== null,
     alerts: (row.alerts ?? []).map((alert) => presentAlert(alert, row.fields ?? [])),
   });

@@ -45,6 +45,7 @@ export function withDefaults({ providers }: Config, settings: AssistantSettings)
     stt_model: stt_provider && (settings.stt_model ?? providers.transcription[stt_provider].defaultModel),
     stt_language: settings.stt_language ?? (stt_provider && AUTO_DETECT),
     channel_roles: settings.channel_roles ?? null,
+    vocabulary: settings.vocabulary?.length ? settings.vocabulary : null,
     llm_model: settings.llm_model ?? providers.analysis[llm_provider].defaultModel ?? '',
     fields: settings.fields?.length ? settings.fields : null,
     redaction: settings.redaction ?? null,

@@ -2,6 +2,8 @@ import { AudioSourceSchema } from '../../contract/sessions/audio-source.ts';
 import { SessionDeliverySchema, SessionListItemSchema } from '../../contract/sessions/sessions.ts';
 import type { Session, SessionAudio } from '../../contract/sessions/sessions.ts';
 import { formatOf } from '../../contract/sessions/turns.ts';
+import type { SttProviderName } from '../../contract/values/constants.ts';
+import { vocabularyRule } from '../../contract/values/vocabulary.ts';
 import { ProviderCallSchema } from '../../contract/sessions/timeline.ts';
 import type { AudioSource } from '../../db/models/audio-source.ts';
 import type { ProviderCallModel } from '../../db/models/provider-call.ts';
@@ -18,7 +20,15 @@ export function presentSession(session: DetailedSession, { retentionDays }: { re
   const content = { conversation, transcript, roles, redaction, raw_response, left_out: session.row.left_out };
   const item = presentSessionListItem(session);
   const error = item.error && { ...item.error, provider_message: session.providerMessage ?? null };
-  return { ...item, error, queue, ...content, ...formatOf(conversation), assistant, audio, audio_source };
+  const unheard = ignoresVocabulary(session.row) && { vocabulary: 'not_supported' as const };
+  return { ...item, error, queue, ...content, ...unheard, ...formatOf(conversation), assistant, audio, audio_source };
+}
+
+/** Returns whether the model that transcribes, or the fallback that did, can't be told the terms of the assistant. */
+function ignoresVocabulary({ assistant: { vocabulary, stt_provider, stt_model }, answered_by }: SessionModel): boolean {
+  const second = answered_by?.find(({ step }) => step === 'transcription');
+  const [provider, model] = second ? [second.provider, second.model] : [stt_provider, stt_model];
+  return vocabulary != null && vocabularyRule(provider as SttProviderName, model) === undefined;
 }
 
 export const presentSessionListItem = ({ row, cost, delivery }: DetailedSession) =>

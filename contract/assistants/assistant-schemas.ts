@@ -27,6 +27,10 @@ const channelRoles = () =>
     )
     .meta({ uniqueItems: true, examples: [['operator', 'client']] });
 
+/** Words without control characters. */
+const WORD = String.raw`[^\s\u0000-\u001f\u007f-\u009f]+`;
+const TERM = new RegExp(`^${WORD}( ${WORD}){0,${LIMITS.termWords - 1}}$`);
+
 /** The settings whose schema is more than a row of the table. */
 const OWN = {
   stt_language: z
@@ -42,6 +46,17 @@ const OWN = {
         'searches names and addresses, default unknown.',
     ),
   channel_roles: channelRoles().nullish(),
+  vocabulary: z
+    .array(
+      text({ min: 1, max: LIMITS.term })
+        .regex(TERM, rule('format', { format: `1 to ${LIMITS.termWords} words with one blank between them` }))
+        .meta({ pattern: TERM.source }),
+    )
+    .max(LIMITS.terms, rule('too_many', { max: LIMITS.terms, unit: 'terms' }))
+    .refine((terms) => areDistinct(terms.map((term) => term.toLowerCase())), rule('unique', { unit: 'term' }))
+    .meta({ uniqueItems: true, examples: [['Northline Fiber', 'Okafor']] })
+    .nullish()
+    .describe('Names and rare words that the transcription listens for, the most important first. Default: none.'),
   fallback: FallbackInputSchema.nullish().describe(
     "Providers to use if the assistant's own provider is unavailable or has no credit left.",
   ),

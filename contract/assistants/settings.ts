@@ -54,6 +54,7 @@ export const SETTINGS = {
   stt_model: { kind: 'model', for: 'voice', isVersioned: true, input: `Voice assistants only. ${DEFAULT_MODEL}` },
   stt_language: { kind: 'own', isVersioned: true },
   channel_roles: { kind: 'own', for: 'voice', isVersioned: true },
+  vocabulary: { kind: 'own', for: 'voice', isVersioned: true },
   channels_required: {
     kind: 'boolean',
     default: false,

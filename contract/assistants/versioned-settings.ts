@@ -34,6 +34,9 @@ export const FallbackSchema = responseObject('Fallback', {
 export type Fallback = z.output<typeof FallbackSchema>;
 export type FallbackInput = z.output<typeof FallbackInputSchema>;
 
+/** A setting that former clients do not know is absent if there is none. */
+export const vocabularyOutput = () => z.array(z.string()).nullish().describe('Absent: none.');
+
 /** Changing one of these creates a new version of the assistant. Every session keeps the settings it was created with. */
 export const VersionedSettingsSchema = responseObject(
   'VersionedSettings',
@@ -44,6 +47,7 @@ export const VersionedSettingsSchema = responseObject(
       .array(z.string())
       .nullable()
       .describe('Role of each channel; null: speakers are not separated by channel.'),
+    vocabulary: vocabularyOutput(),
     fallback: FallbackSchema.nullable(),
     fields: z.array(ResultFieldSchema).nullable(),
     redaction: RedactionSettingsSchema.nullable().describe('What is replaced in conversations; null: nothing.'),
@@ -55,7 +59,10 @@ export type VersionedSettings = z.output<typeof VersionedSettingsSchema>;
 export function versionedOf(settings: {
   [Name in keyof VersionedSettings]?: VersionedSettings[Name] | undefined;
 }): VersionedSettings {
-  return Object.fromEntries(VERSIONED_SETTINGS.map((name) => [name, settings[name] ?? null])) as VersionedSettings;
+  const { vocabulary, ...others } = Object.fromEntries(
+    VERSIONED_SETTINGS.map((name) => [name, settings[name] ?? null]),
+  );
+  return { ...others, ...(vocabulary && { vocabulary }) } as VersionedSettings;
 }
 
 /** Returns the settings as the models receive them: without the titles of fields. */

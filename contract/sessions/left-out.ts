@@ -9,6 +9,7 @@ const LeftOutSchema = responseObject('LeftOut', {
     .string()
     .meta({ examples: ['temperature'] })
     .describe("Name in the provider's API."),
+  terms: z.int().optional().describe('Number of terms of the vocabulary that did not fit; the others were sent.'),
 });
 export type LeftOut = z.output<typeof LeftOutSchema>;
 
@@ -16,4 +17,6 @@ export const leftOut = () =>
   z
     .array(LeftOutSchema)
     .nullable()
-    .describe('Parameters that a model or server refused, so the request was repeated without them; null: none.');
+    .describe(
+      'Parameters that a model or server refused, so the request was repeated without them, and terms that did not fit; null: none.',
+    );

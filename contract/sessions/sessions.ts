@@ -31,7 +31,7 @@ import { SESSION_SORTS } from '../values/session-lists.ts';
 import { ProviderWaitSchema, SessionErrorDetailSchema, SessionErrorSchema } from '../errors/session-error.ts';
 import { ReviewDetailsSchema, SessionReviewSchema } from '../reviews/reviews.ts';
 import { sessionFilterQuery, sessionInclude } from './session-filter.ts';
-import { FallbackSchema, VersionedSettingsSchema } from '../assistants/versioned-settings.ts';
+import { FallbackSchema, VersionedSettingsSchema, vocabularyOutput } from '../assistants/versioned-settings.ts';
 
 const endpoint = endpointsOf('Sessions');
 
@@ -55,8 +55,15 @@ const FrozenAssistantSchema = responseObject('FrozenAssistant', {
   id: typeId('asst'),
   name: z.string(),
   type: openEnum(ASSISTANT_TYPES),
-  ...VersionedSettingsSchema.omit({ channel_roles: true, fallback: true, fields: true, redaction: true }).shape,
+  ...VersionedSettingsSchema.omit({
+    channel_roles: true,
+    vocabulary: true,
+    fallback: true,
+    fields: true,
+    redaction: true,
+  }).shape,
   channel_roles: z.array(z.string()).optional().describe('Absent: none.'),
+  vocabulary: vocabularyOutput(),
   fallback: FallbackSchema.optional().describe('Absent: none.'),
   fields: z.array(ResultFieldSchema).optional().describe('Absent: none.'),
   redaction: RedactionSettingsSchema.optional().describe('Absent: none.'),
@@ -171,6 +178,9 @@ export const SessionSchema = responseObject('Session', {
   simulated: z.boolean().describe('true: produced by a local stand-in, not by a provider.'),
   temperature_applied: z.boolean().nullable().describe('false: the model does not accept a temperature.'),
   left_out: leftOut(),
+  vocabulary: openEnum(['not_supported'])
+    .optional()
+    .describe('Present if the assistant has a vocabulary and the speech-to-text model takes none.'),
   field_encoding: openEnum(FIELD_ENCODINGS)
     .nullable()
     .describe(
@@ -204,6 +214,7 @@ export const SessionListItemSchema = SessionSchema.omit({
   audio_source: true,
   queue: true,
   left_out: true,
+  vocabulary: true,
 })
   .extend({
     error: SessionErrorSchema.nullable(),

@@ -14,6 +14,10 @@ export const LIMITS = {
   fieldName: 40,
   fieldQuestion: 500,
   summary: 20_000,
+  /** Terms of a vocabulary, characters and words of each. ElevenLabs takes no longer ones. */
+  terms: 100,
+  term: 50,
+  termWords: 5,
   turnNote: 1_000,
   viewName: 60,
   password: { min: 8, max: 256 },

@@ -27,7 +27,7 @@ const PROMPT_AND_FIELDS_BYTES = 'octet_length(system_prompt) + coalesce(octet_le
 /** One row of `assistants`. */
 export class AssistantModel extends Model {
   static override tableName = 'assistants';
-  static override jsonAttributes = ['alerts', 'channel_roles', 'fallback', 'fields', 'redaction'];
+  static override jsonAttributes = ['alerts', 'channel_roles', 'fallback', 'fields', 'redaction', 'vocabulary'];
   // `declare` emits no field. `id!: string` would give every row undefined properties.
   declare id: string;
   declare workspace_id: string;
@@ -39,6 +39,7 @@ export class AssistantModel extends Model {
   declare stt_language: string | null;
   /** Speaker of each channel; null: speakers are not separated by channel. */
   declare channel_roles: string[] | null;
+  declare vocabulary: string[] | null;
   /** Refuses recordings with another number of channels than `channel_roles` name. */
   declare channels_required: boolean;
   declare llm_provider: LlmProviderName;
@@ -217,6 +218,7 @@ const emptied = () => ({
   fields: null,
   fallback: null,
   channel_roles: null,
+  vocabulary: null,
   webhook_url: null,
   webhook_secret: null,
   alerts: null,

@@ -15,9 +15,10 @@ export const COPIED = {
 export const MERGED = {
   // Nothing is transcribed again, so the settings of the transcription are those of the source.
   assistant: (settings: string) =>
-    `cast(${settings} as jsonb) - 'channel_roles'
+    `cast(${settings} as jsonb) - 'channel_roles' - 'vocabulary'
        || jsonb_build_object('stt_provider', source.assistant -> 'stt_provider',
          'stt_model', source.assistant -> 'stt_model', 'stt_language', source.assistant -> 'stt_language')
-       || jsonb_strip_nulls(jsonb_build_object('channel_roles', source.assistant -> 'channel_roles'))`,
+       || jsonb_strip_nulls(jsonb_build_object('channel_roles', source.assistant -> 'channel_roles',
+         'vocabulary', source.assistant -> 'vocabulary'))`,
   simulated: (isSimulated: string) => `${isSimulated} or coalesce(source.type = 'voice' and source.simulated, false)`,
 };

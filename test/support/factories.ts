@@ -115,6 +115,7 @@ export async function createAssistant(
     stt_model: null,
     stt_language: null,
     channel_roles: null,
+    vocabulary: null,
     llm_provider: 'openai',
     llm_model: 'gpt-6-luna',
     system_prompt: 'Summarize the conversation.',

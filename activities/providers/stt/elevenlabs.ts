@@ -1,6 +1,7 @@
 /** ElevenLabs' Scribe. https://elevenlabs.io/docs/api-reference/speech-to-text/convert */
 import { z } from 'zod';
 import { STT_PROVIDER_FACTS } from '../../../contract/values/providers.ts';
+import { vocabularyRule } from '../../../contract/values/vocabulary.ts';
 import type { CallUsage } from '../../../runtime/prices/call-usage.ts';
 import { valuesOf, type Parameters } from '../policy/negotiate.ts';
 import { exchange } from '../transport/exchange.ts';
@@ -34,7 +35,7 @@ export function createProvider(reach: ProviderReach): SttProvider {
   async function transcribe(request: SttRequest): Promise<SttAnswer> {
     const { channelRoles, steps, signal } = request;
     const model_id = request.model ?? STT_PROVIDER_FACTS.elevenlabs.default_model;
-    const values = {
+    const values: Record<string, unknown> = {
       model_id,
       ...(channelRoles && { use_multi_channel: true }),
       ...valuesOf(parametersOf(request), steps),
@@ -43,13 +44,15 @@ export function createProvider(reach: ProviderReach): SttProvider {
     const { body: reply } = await exchange({ provider, timeoutMs, signal }, (bound) =>
       exchangeJson(read, url, { method: 'POST', headers, body, signal: bound }),
     );
-    return readTranscription(reply, request);
+    const factor = values['keyterms'] === undefined ? 1 : (vocabularyRule(provider, model_id)?.price_factor ?? 1);
+    return { ...readTranscription(reply, request), servedBy: { model: undefined, factor } };
   }
 
   return { parametersOf, transcribe };
 }
 
-const parametersOf = ({ language, channelRoles }: SttRequest): Parameters => ({
+const parametersOf = ({ language, channelRoles, vocabulary }: SttRequest): Parameters => ({
+  ...vocabulary,
   // The provider refuses diarization together with multichannel mode.
   diarize: [channelRoles === null],
   tag_audio_events: [false],

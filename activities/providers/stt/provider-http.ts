@@ -28,7 +28,9 @@ export function formOf(
   { audio, fileName, mediaType }: { audio: Blob; fileName: string; mediaType: string },
 ): FormData {
   const form = new FormData();
-  for (const [name, value] of Object.entries(values)) form.append(name, String(value));
+  for (const [name, value] of Object.entries(values)) {
+    for (const each of [value].flat()) form.append(name, String(each));
+  }
   form.append(fileField, new File([audio], fileName, { type: mediaType }));
   return form;
 }

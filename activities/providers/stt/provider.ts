@@ -17,6 +17,8 @@ export interface SttRequest {
   channelRoles: readonly string[] | null;
   /** A language code, or `Auto-Detect`. Spec §2.3. */
   language: string;
+  /** The parameter with the terms that the model is told. */
+  vocabulary?: Parameters;
   /** Which values of the parameters are sent. */
   steps?: Steps;
   signal: AbortSignal;

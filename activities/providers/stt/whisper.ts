@@ -38,7 +38,10 @@ export function createTranscriber(options: TranscriberOptions): SttProvider {
   const source = { provider, step: 'transcription' } as const;
   const client = createOpenAiClient(source, options);
   const modelOf = ({ model }: SttRequest) => model ?? STT_PROVIDER_FACTS[provider].default_model ?? '';
-  const parametersOf = (request: SttRequest) => formatsOf(modelOf(request), request.language);
+  const parametersOf = (request: SttRequest) => ({
+    ...formatsOf(modelOf(request), request.language),
+    ...request.vocabulary,
+  });
 
   async function transcribe(request: SttRequest): Promise<SttAnswer> {
     const { audio, fileName, mediaType, steps, signal } = request;

@@ -52,7 +52,7 @@ export const areSame = (some: readonly ResultField[] | null, others: readonly Re
 export function toValue(name: string, text: string): unknown {
   if (text === '') return null;
   if (name === 'webhook_events') return text.split(',');
-  if (name === 'channel_roles') return readLines(text);
+  if (name === 'channel_roles' || name === 'vocabulary') return readLines(text);
   return name in SETTINGS && SETTINGS[name as SettingName].kind === 'number' ? Number(text) : text;
 }
 

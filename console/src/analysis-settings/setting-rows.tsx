@@ -79,6 +79,8 @@ function printSetting(name: Name, settings: Settings) {
       return settings.stt_language === AUTO_DETECT ? words.autoDetect : settings.stt_language;
     case 'channel_roles':
       return settings.channel_roles?.map(wordRole).join(', ');
+    case 'vocabulary':
+      return settings.vocabulary?.join(', ');
     case 'redaction':
       return settings.redaction && printRedaction(settings.redaction);
     case 'fallback':

@@ -24,7 +24,7 @@ const CHANNEL_PROVIDERS = STT_PROVIDERS.filter((name) => STT_PROVIDER_FACTS[name
   .join(', ');
 
 export function Transcription({ assistant }: { assistant: Assistant | undefined }) {
-  const { stt_provider = 'whisper', stt_model, channel_roles } = assistant ?? {};
+  const { stt_provider = 'whisper', stt_model, channel_roles, vocabulary } = assistant ?? {};
   return (
     <FoldedPanel title={titles.stt_provider} state={stt_provider && PROVIDER_NAMES[stt_provider]} isOpen={!assistant}>
       <Columns>
@@ -43,6 +43,14 @@ export function Transcription({ assistant }: { assistant: Assistant | undefined 
           isOptional
           rows={2}
           defaultValue={channel_roles?.join('\n')}
+        />
+        <TextAreaField
+          name="vocabulary"
+          label={titles.vocabulary}
+          hint={words.vocabularyHint(LIMITS.terms)}
+          isOptional
+          rows={2}
+          defaultValue={vocabulary?.join('\n')}
         />
       </Columns>
     </FoldedPanel>

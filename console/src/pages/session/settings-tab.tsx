@@ -12,7 +12,9 @@ import { settingRows, settingsOf } from '../../analysis-settings/setting-rows.ts
 const words = texts.session.settings;
 
 /** The settings that produced the result, and their differences from the current assistant. */
-export function SettingsTab({ session: { assistant: frozen, temperature_applied, left_out } }: { session: Session }) {
+export function SettingsTab({ session }: { session: Session }) {
+  const { assistant: frozen, temperature_applied, left_out } = session;
+  const refused = left_out?.filter(({ terms }) => terms === undefined) ?? [];
   const { data: current, error } = useQuery(getAssistantOptions({ path: { id: frozen.id } }));
   const rows = settingRows(frozen, current ?? frozen, settingsOf(frozen.type));
   return (
@@ -31,7 +33,9 @@ export function SettingsTab({ session: { assistant: frozen, temperature_applied,
       ) : (
         <Facts facts={rows.map(({ key, title, cells }) => [title, cells[0] ?? <Nothing key={key} />])} />
       )}
-      {left_out && <Remarks>{words.leftOut(left_out.map(({ parameter }) => parameter).join(', '))}</Remarks>}
+      {refused.length > 0 && <Remarks>{words.leftOut(refused.map(({ parameter }) => parameter).join(', '))}</Remarks>}
+      {left_out?.map(({ terms }) => terms !== undefined && <Remarks key={terms}>{words.termsLeft(terms)}</Remarks>)}
+      {session.vocabulary && <Remarks>{words.noVocabulary}</Remarks>}
       {temperature_applied === false && <Remarks>{words.temperatureIgnored}</Remarks>}
     </>
   );

@@ -16,6 +16,8 @@ export const assistant = {
   channels: 'Channel roles',
   channelsHint: (providers: string) =>
     `For recordings with one channel per speaker: one role on each line, in the order of the channels. Only with ${providers}. Empty: speakers are detected by voice.`,
+  vocabularyHint: (terms: number) =>
+    `Names and rare words of recordings, one per line, the most important first: at most ${terms}. ElevenLabs and gpt-transcribe take all (ElevenLabs costs 20% more), Whisper and local servers 224 bytes, Aisha none.`,
   promptHint: (length: string, max: string) => `What should the model look for? ${length} of ${max} characters.`,
   retires: (model: string, day: string) => `The provider ends the model ${model} on ${day}. Choose another one.`,
   fallback: {

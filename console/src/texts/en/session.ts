@@ -148,6 +148,8 @@ export const session = {
     open: 'Open assistant',
     then: 'In this session',
     now: 'Now',
+    termsLeft: (count: number) => `Terms of the vocabulary that did not fit: ${count}.`,
+    noVocabulary: 'The speech-to-text model takes no vocabulary.',
     leftOut: (parameters: string) => `The model refused these parameters, so they were left out: ${parameters}.`,
     temperatureIgnored: 'The model does not support a temperature, so it was not sent.',
   },

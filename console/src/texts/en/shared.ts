@@ -165,6 +165,7 @@ export const settingTitles = {
   stt_model: 'Transcription model',
   stt_language: 'Language',
   channel_roles: 'Channels',
+  vocabulary: 'Vocabulary',
   llm_provider: 'Provider',
   llm_model: 'Model',
   system_prompt: 'System prompt',

@@ -155,6 +155,8 @@ export const session: typeof en.session = {
     open: 'Открыть ассистента',
     then: 'В этой сессии',
     now: 'Сейчас',
+    termsLeft: (count: number) => `Не поместилось слов из словаря: ${count}.`,
+    noVocabulary: 'Модель распознавания речи не принимает словарь.',
     leftOut: (parameters: string) => `Модель отклонила параметры, они не были отправлены: ${parameters}.`,
     temperatureIgnored: 'Модель не поддерживает температуру, она не была отправлена.',
   },

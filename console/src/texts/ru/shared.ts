@@ -174,6 +174,7 @@ export const settingTitles: typeof en.settingTitles = {
   stt_model: 'Модель расшифровки',
   stt_language: 'Язык',
   channel_roles: 'Каналы',
+  vocabulary: 'Словарь',
   llm_provider: 'Провайдер',
   llm_model: 'Модель',
   system_prompt: 'Системный промпт',

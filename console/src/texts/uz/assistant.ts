@@ -17,6 +17,8 @@ export const assistant: typeof en.assistant = {
   channels: 'Kanal rollari',
   channelsHint: (providers) =>
     `Har bir soʻzlovchi oʻz kanaliga ega yozuvlar uchun: har qatorda bitta rol, kanallar tartibida. Faqat ${providers} bilan. Boʻsh boʻlsa, soʻzlovchilar ovozidan aniqlanadi.`,
+  vocabularyHint: (terms: number) =>
+    `Yozuvlardagi ismlar va kam uchraydigan soʻzlar, har qatorda bittadan, eng muhimlari birinchi: koʻpi bilan ${terms} ta. ElevenLabs va gpt-transcribe hammasini oladi (ElevenLabs’da 20% qimmatroq), Whisper va lokal serverlar 224 bayt, Aisha esa olmaydi.`,
   promptHint: (length, max) => `Model nimani izlashi kerak? ${max} belgidan ${length} tasi.`,
   llmProvider: 'Model provayderi',
   noKey: 'Bu provayder serverda sozlanmagan. Boshqasini tanlang yoki administratorga murojaat qiling.',

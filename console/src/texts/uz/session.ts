@@ -148,6 +148,8 @@ export const session: typeof en.session = {
     open: 'Assistentni ochish',
     then: 'Shu sessiyada',
     now: 'Hozir',
+    termsLeft: (count: number) => `Lugʻatning sigʻmagan soʻzlari: ${count} ta.`,
+    noVocabulary: 'Nutqni tanish modeli lugʻatni qabul qilmaydi.',
     leftOut: (parameters: string) => `Model bu parametrlarni rad etdi, ular yuborilmadi: ${parameters}.`,
     temperatureIgnored: 'Model harorat parametrini qoʻllab-quvvatlamaydi, shuning uchun u yuborilmadi.',
   },

@@ -175,6 +175,7 @@ export const settingTitles: typeof en.settingTitles = {
   stt_model: 'Transkripsiya modeli',
   stt_language: 'Til',
   channel_roles: 'Kanallar',
+  vocabulary: 'Lugʻat',
   llm_provider: 'Provayder',
   llm_model: 'Model',
   system_prompt: 'Tizim prompti',
