@@ -21,7 +21,7 @@ const SAME = [
   /^(assistants\.webhook|settingTitles\.webhook_url)$/,
   /^labels\.atLeast$/,
   /^inputs\.email$/,
-  /^(sessions\.audio|session\.fields\.problem)$/,
+  /^(sessions\.audio|session\.fields\.problem|reviews\.onField)$/,
   /^roles\.operator$/,
   /^fields\.operators\./,
   /^shortcuts\.keys\.\d+\.keys\./,
