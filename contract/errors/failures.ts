@@ -1,5 +1,5 @@
 /**
- * Why calls, steps and downloads fail: every sentence by its reason. `{name}` is the provider, or the host of the recording.
+ * Why requests, steps and downloads fail: every sentence by its reason. `{name}` is the provider, or the host of the recording.
  * Workflows load this file.
  */
 import { say, type CodeOf, type Given, type Params, type ParamsIn } from './sentence.ts';
@@ -18,7 +18,7 @@ export const FAILURES = {
   content_declined:
     '{name} declined to process this content[ (HTTP {status})]: change the instructions or choose another model',
   model_not_offered: '{name} does not offer this model[ (HTTP {status})]: choose another one for the assistant',
-  too_many_calls: '{name} received too many calls[ (HTTP {status})]',
+  too_many_calls: '{name} received too many requests[ (HTTP {status})]',
   recognizer_down: 'The recognizer is not available',
   not_available: '{name} is not available[ (HTTP {status})]',
   no_response: '{name} did not respond in time[ (HTTP {status})]',
@@ -36,7 +36,7 @@ export const FAILURES = {
     '{name} refused the prompt as too long[ (HTTP {status})]: shorten it, or raise the tokens per minute of the account',
   prompt_cut: '{name} read {read} of at least {least} tokens of the prompt: set a larger context on the server',
   answer_too_long: '{name} was cut off at {max} tokens of output',
-  answer_cut: '{name} ended its answer in the middle: retry the session or choose another model',
+  answer_cut: '{name} ended its response in the middle: retry the session or choose another model',
   recording_too_large:
     '{name} refused the recording as too large[ (HTTP {status})]: send it in parts or choose another model',
   'recording_too_large:rate':
@@ -54,11 +54,11 @@ export const FAILURES = {
   workers_lost: 'the step was stopped: {count} workers in a row stopped responding during it',
   no_worker: 'no worker finished the step in time',
   step_failed: 'the step failed unexpectedly',
-  'step_failed:call': 'the call failed unexpectedly',
-  call_canceled: 'the call was canceled before the provider responded',
+  'step_failed:call': 'the request failed unexpectedly',
+  call_canceled: 'the request was canceled before the provider responded',
   run_terminated: 'the workflow of this session was terminated or timed out',
   fetch_url_locked:
-    '{name} cannot be called, because the stored URL cannot be decrypted; retry the session with the URL',
+    '{name} received no request, because the stored URL cannot be decrypted; retry the session with the URL',
   fetch_too_slow: '{name} did not send the recording within an hour',
   fetch_not_stored: '{name} sent a recording, but storing it failed',
   fetch_disk_full: '{name} sent a recording, but the disk is full',
@@ -105,7 +105,7 @@ export type UnnamedFailure = {
   [Key in FailureKey]: [key: Key, ...WithoutName<ParamsIn<Sentences[Key]>>];
 }[FailureKey];
 
-/** Why a call, step or download failed, in English and for programs. Stored errors have these members. */
+/** Why a request, step or download failed, in English and for programs. Stored errors have these members. */
 export interface FailureSaid {
   message: string;
   reason: FailureReason;

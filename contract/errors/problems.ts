@@ -66,7 +66,7 @@ export const PROBLEMS = {
   assistants_limit: ['quota_exceeded', 'Limit of {max} assistants reached. Delete one first.'],
   prompts_limit: [
     'quota_exceeded',
-    'Limit of {max} MB for the prompts and fields of all assistants reached. Shorten or delete some first.',
+    'Limit of {max} MB for the prompts and questions of all assistants reached. Shorten or delete some first.',
   ],
   batches_limit: ['quota_exceeded', 'Limit of {max} running batches reached. Cancel one first.'],
   tokens_limit: ['quota_exceeded', 'Limit of {max} API tokens reached. Revoke one first.'],

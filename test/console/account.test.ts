@@ -36,7 +36,7 @@ describe('Export and deletion of the account in the console', () => {
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await expectLocator(page.getByText('Account deleted.')).toBeVisible();
     await expectLocator(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
-    await expectLocator(page.getByText('Your session expired.')).not.toBeVisible();
+    await expectLocator(page.getByText('Your login has ended.')).not.toBeVisible();
     expect(await canLogIn()).to.equal(false);
   });
 });

@@ -102,7 +102,7 @@ describe('An answer in the console', () => {
     const { page } = visitor;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`/console/assistants/${assistantId}/results`);
-    await expectLocator(page.getByRole('list', { name: 'Values of Complaint' })).toBeVisible();
+    await expectLocator(page.getByRole('list', { name: 'Answers to Complaint' })).toBeVisible();
     await page.goto('/console/');
     await click(page.getByRole('navigation').getByRole('link', { name: 'Results' }));
     await choosePeriod('Last week');

@@ -137,7 +137,7 @@ describe("The console's assistant form", () => {
     const add = row.getByRole('button', { name: 'Add condition' });
     await row.getByLabel('Webhook URL').fill(url);
     await row.getByLabel('Webhook secret').fill('a-secret-of-the-alert');
-    await row.getByLabel('Value').selectOption('No');
+    await row.getByLabel('Answer').selectOption('No');
     await add.click();
     // A field that is not saved yet.
     await page.getByRole('button', { name: 'Add question' }).click();
@@ -146,12 +146,12 @@ describe("The console's assistant form", () => {
     await row.getByRole('combobox', { name: 'Question', exact: true }).focus();
     await row.getByRole('combobox', { name: 'Question', exact: true }).selectOption('Mood');
     await row.getByLabel('Comparison').selectOption('≠');
-    await row.getByRole('textbox', { name: 'Value' }).fill('calm');
+    await row.getByRole('textbox', { name: 'Answer' }).fill('calm');
     await add.click();
     await expectLocator(row.getByText('Mood ≠ calm')).toBeVisible();
     await page.getByRole('button', { name: 'Remove question 2' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(row.getByText('The assistant has no field mood; its fields: resolved.')).toBeVisible();
+    await expectLocator(row.getByText('The assistant has no question mood; its questions: resolved.')).toBeVisible();
     await row.getByRole('button', { name: 'Remove: mood ≠ calm' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(row.getByLabel('Webhook secret')).toHaveValue('');

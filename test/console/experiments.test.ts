@@ -88,7 +88,7 @@ describe('A batch over reviewed conversations', () => {
           'Not compared: 3 failed, 1 answered by a fallback provider, 1 outside the sample.',
       ),
     ).toBeVisible();
-    const row = page.getByRole('region', { name: 'Right values before and after' }).getByRole('row').nth(1);
+    const row = page.getByRole('region', { name: 'Right answers before and after' }).getByRole('row').nth(1);
     await expectLocator(row).toContainText(
       `Problem solvedBetter${better.before.right} of ${better.before.judged}${better.after.right} of ${better.after.judged}`,
     );
@@ -130,7 +130,7 @@ describe('A batch over reviewed conversations', () => {
         'Worse: two. Right in 193 instead of 178 of 212 conversations (0.4 to 22 points fewer).',
         'About the same: three. A difference of more than 5 points is unlikely.',
         'No difference shown: four, five? To see a difference of 5 points, about 1,261 more reviews are needed.',
-        'Test 4 on these conversations. Review new ones to confirm.',
+        'Experiment 4 on these conversations. Review new ones to confirm.',
       ],
       // cspell:disable
       ru: [
@@ -138,7 +138,7 @@ describe('A batch over reviewed conversations', () => {
         'Хуже: two. Верно 193 вместо 178 из 212 разговоров (на 0,4–22 пункта меньше).',
         'Примерно так же: three. Разница больше 5 пунктов маловероятна.',
         'Разница не выявлена: four, five? Чтобы увидеть разницу в 5 пунктов, нужна ещё примерно 1 261 оценка.',
-        'Тест 4 на этих разговорах. Чтобы подтвердить результат, оцените новые.',
+        'Эксперимент 4 на этих разговорах. Чтобы подтвердить результат, оцените новые.',
       ],
       uz: [
         'Yaxshiroq: one. 212 ta suhbatdan 178 tasi oʻrniga 193 tasi toʻgʻri (1–13 punktga koʻp).',
@@ -224,7 +224,7 @@ describe('A batch over reviewed conversations', () => {
     const { page, token } = visitor;
     const atAssistant = `/console/assistants/${assistant.id}`;
     await page.goto(atAssistant);
-    await expectLocator(page.getByRole('button', { name: 'Test on a past session' })).toBeVisible();
+    await expectLocator(page.getByRole('button', { name: 'Try on a past session' })).toBeVisible();
     await expectLocator(page.getByRole('button', { name: /reviewed/ })).toHaveCount(0);
     for (const sampled of [true, true, false]) {
       const { id } = await createAnswered(assistant, RIGHT);
@@ -246,7 +246,7 @@ describe('A batch over reviewed conversations', () => {
     await expectFitsPhone(page);
     await page.evaluate('history.back()');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
-    await page.getByRole('button', { name: 'Start test' }).click();
+    await page.getByRole('button', { name: 'Start experiment' }).click();
     await expectLocator(page.getByText('Compared: 2 reviewed conversations of the random sample.')).toBeVisible();
     await expectLocator(page.getByRole('heading', { level: 1, name: '“Say it shorter”' })).toBeVisible();
     await page.getByRole('button', { name: 'Use these settings' }).click();
@@ -382,7 +382,7 @@ describe('A batch over reviewed conversations', () => {
     await page.getByRole('button', { name: 'Test on 1 reviewed conversation' }).click();
     await expectLocator(page.getByText('these are not compared: score.')).toBeVisible();
     await expectLocator(page.getByLabel('Name (optional)', { exact: true })).toHaveAttribute('placeholder', 'score');
-    await page.getByRole('button', { name: 'Start test' }).click();
+    await page.getByRole('button', { name: 'Start experiment' }).click();
     await expectLocator(page.getByRole('heading', { level: 1, name: 'score' })).toBeVisible();
     await expectLocator(page.getByText('Not compared: score. The question changed.')).toBeVisible();
   });

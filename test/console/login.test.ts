@@ -152,7 +152,7 @@ describe('Registration and login in the console', () => {
     await expectLocator(page.getByText('Nothing needs attention.')).toBeVisible();
     await page.context().clearCookies();
     await page.getByRole('link', { name: 'Assistants' }).click();
-    await expectLocator(page.getByText('Your session expired.')).toBeVisible();
+    await expectLocator(page.getByText('Your login has ended.')).toBeVisible();
     await fillIn({ Email: email, Password: password });
     await page.getByRole('button', { name: 'Log in' }).click();
     await expectLocator(page.getByRole('heading', { name: 'Assistants', level: 1 })).toBeVisible();

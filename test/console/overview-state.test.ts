@@ -95,7 +95,7 @@ describe('The state on the overview', () => {
     const page = await open();
     await expectLocator(page.getByText('1 problem needs attention.')).toBeVisible();
     await expectLocator(problemsOf(page)).toHaveText(
-      /^Calls to Anthropic have failed since .*: Provider unavailable\. 2 sessions wait\. Next try in 0:\d\dShow sessions$/,
+      /^Requests to Anthropic have failed since .*: Provider unavailable\. 2 sessions wait\. Next try in 0:\d\dShow sessions$/,
     );
     await page.getByRole('link', { name: 'Show sessions' }).click();
     await expectLocator(page.getByRole('table').getByText('Waiting for Anthropic')).toHaveCount(2);
@@ -116,7 +116,7 @@ describe('The state on the overview', () => {
     await withInfo(down('gemini'));
     await expectGood(await open());
     await withInfo(down('anthropic'));
-    await expectLocator(problemsOf(await open())).toContainText('Calls are paused');
+    await expectLocator(problemsOf(await open())).toContainText('Requests are paused');
   });
 
   it('names a receiver that fails, until its deliveries were sent again and arrived', async () => {

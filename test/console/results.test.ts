@@ -55,11 +55,11 @@ describe("The console's results page", () => {
     await expectFitsPhone(page);
     await expectAccessible(page);
 
-    const reasons = page.getByRole('list', { name: 'Values of reason' });
+    const reasons = page.getByRole('list', { name: 'Answers to reason' });
     await expectLocator(reasons.getByRole('link', { name: 'delivery' })).toContainText('3 25%');
     await reasons.getByRole('link', { name: 'delivery' }).click();
     await expectLocator(shown(3)).toBeVisible();
-    await page.getByRole('list', { name: 'Values of score' }).getByRole('link').first().click();
+    await page.getByRole('list', { name: 'Answers to score' }).getByRole('link').first().click();
     await expectLocator(page.getByRole('list', { name: 'Filters' })).toHaveText(/reason = delivery.*score = 1/);
     await shown(3).click();
     await expectLocator(page.locator('tbody tr')).toHaveCount(3);
@@ -71,7 +71,7 @@ describe("The console's results page", () => {
     await page.getByRole('region', { name: 'resolved by Version' }).getByRole('link', { name: 'Version 2' }).click();
     await expectLocator(shown(6)).toBeVisible();
     await page.getByRole('button', { name: 'Remove: Version: 2' }).click();
-    await page.getByRole('list', { name: 'Values of score' }).getByRole('link', { name: 'without a quote' }).click();
+    await page.getByRole('list', { name: 'Answers to score' }).getByRole('link', { name: 'without a quote' }).click();
     await expectLocator(shown(1)).toBeVisible();
   });
 
@@ -149,7 +149,7 @@ describe("The console's results page", () => {
     await expectLocator(page.getByText('Some values are not valid')).toBeVisible();
     await AssistantModel.query().patch({ fields: null }).where({ id });
     await page.goto(`/console/assistants/${id}/results`);
-    await expectLocator(page.getByText('No fields yet')).toBeVisible();
+    await expectLocator(page.getByText('No questions yet')).toBeVisible();
   });
 
   it('has conditions that also filter the list of sessions', async () => {

@@ -37,7 +37,7 @@ describe("The console's reviews", () => {
   async function correct(name: string, fill: (control: ReturnType<Page['getByLabel']>) => Promise<unknown>) {
     const row = rowOf(visitor.page, name);
     await row.getByRole('button', { name: `Wrong …: ${name}` }).click();
-    await fill(row.getByLabel('Right value'));
+    await fill(row.getByLabel('Right answer'));
     await row.getByRole('button', { name: 'Save' }).click();
     await expectLocator(row.getByText('Corrected:')).toBeVisible();
   }

@@ -56,7 +56,7 @@ describe('A tab of the console that is open during an upgrade', () => {
     await page.getByLabel('Name', { exact: true }).fill('Call review');
     await page.getByLabel('System prompt').fill('Summarize the call.');
     const countLoads = await upgrade();
-    await page.getByRole('button', { name: 'Test on a past session' }).click();
+    await page.getByRole('button', { name: 'Try on a past session' }).click();
     await expectLocator(page.getByText('Something went wrong. Reload the page.')).toBeVisible();
     await expectLocator(page.getByLabel('Name', { exact: true })).toHaveValue('Call review');
     expect(countLoads()).to.equal(0);

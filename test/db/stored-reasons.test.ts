@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { say, type Given } from '../../contract/errors/sentence.ts';
 import { SENTENCES, up } from '../../db/migrations/002-reasons.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -7,6 +8,7 @@ import { createOwner, createSession } from '../support/factories.ts';
 
 interface Recorded {
   key: string;
+  given?: Given;
   failure: { message: string; reason?: string; params?: Record<string, string> };
 }
 
@@ -17,8 +19,12 @@ const { failures } = JSON.parse(readFileSync(new URL('../fixtures/errors.json', 
 describe('The migration of stored failures', () => {
   it('stores the reason and the parameters of every sentence of the former release, and keeps other failures', async () => {
     const { assistant } = await createOwner();
-    const former = failures.filter(({ key }) => SENTENCES.some(([reason]) => reason === key));
-    const known = [...former.map(({ failure }) => failure), { message: 'something else' }];
+    const former = SENTENCES.flatMap(([reason, sentence]) =>
+      failures
+        .filter(({ key }) => key === reason)
+        .map(({ given, failure }) => ({ ...failure, message: say(reason, sentence, given).message })),
+    );
+    const known = [...former, { message: 'something else' }];
     const sessions: { id: string; failure: (typeof known)[number] }[] = [];
     for (const failure of known) {
       const error = { code: 'internal', stage: 'analysis', provider: null, retryable: true, message: failure.message };

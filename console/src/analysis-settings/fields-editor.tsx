@@ -54,7 +54,7 @@ function FieldInputs({ index, given, saved }: FieldInputsProps) {
     <div className={styles['question']}>
       <TextField
         name={`${path}.title`}
-        label={words.name}
+        label={texts.labels.name}
         placeholder={given?.name}
         defaultValue={given?.title}
         maxLength={LIMITS.fieldTitle}

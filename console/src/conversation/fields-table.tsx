@@ -21,7 +21,7 @@ export function FieldsTable({ fields, ...shown }: FieldsTableProps) {
       <thead className="visually-hidden">
         <tr>
           <th scope="col">{words.field}</th>
-          <th scope="col">{words.value}</th>
+          <th scope="col">{texts.lists.answer}</th>
         </tr>
       </thead>
       <tbody>

@@ -30,7 +30,7 @@ export function Quotes({ quotes = [], unfound = [], value_in_quote, onShow }: Qu
           </Element>
         </Line>
       ))}
-      {value_in_quote === false && quotes.length > 0 && <span className="note">{words.valueElsewhere}</span>}
+      {value_in_quote === false && quotes.length > 0 && <span className="note">{words.answerElsewhere}</span>}
       {unfound.map((quote, index) => (
         <Unfound key={index} {...quote} />
       ))}

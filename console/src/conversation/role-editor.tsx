@@ -55,7 +55,7 @@ export function RoleEditor({ session, speakers, onShow }: SpeakerRolesProps) {
       )}
       {roles?.source === 'person' && (
         <Button scope="sessions:write" look="quiet" size="small" disabled={isDisabled} onClick={() => save(null)}>
-          {words.undo}
+          {texts.reviews.undo}
         </Button>
       )}
     </>

@@ -70,7 +70,7 @@ const Keys = ({ hasLines, onClose, children }: KeysProps) => (
 type ControlProps = Pick<AnswerFormProps, 'field' | 'value' | 'isRedacted'> & { name: string };
 
 function Control({ field: { type, options = [], minimum, maximum }, name, value, isRedacted }: ControlProps) {
-  const control = { name, label: words.rightValue, required: true, autoFocus: true };
+  const control = { name, label: words.rightAnswer, required: true, autoFocus: true };
   const warning = isRedacted && words.notRedacted;
   if (type === 'boolean' || type === 'enum') {
     const choices =

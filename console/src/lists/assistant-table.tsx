@@ -174,7 +174,7 @@ const COLUMNS: Column<Row>[] = [
   {
     ...end,
     key: 'undelivered',
-    title: words.undelivered,
+    title: texts.status.undelivered,
     isSecondary: true,
     cell: ({ assistant: { id }, deliveries, undelivered, range }) =>
       deliveries === 0 ? (
@@ -198,7 +198,7 @@ const COLUMNS: Column<Row>[] = [
   {
     ...end,
     key: 'changed',
-    title: words.changed,
+    title: texts.versions.changed,
     isSecondary: true,
     cell: ({ assistant }) => <Time at={assistant.updated_at} />,
   },

@@ -136,7 +136,9 @@ describe('Alerts', () => {
       expect((await create(alerts)).paths, path).to.deep.equal([path]);
     }
     const { problem } = await create([alert({ when: ['mood:eq:bad'] })]);
-    expect(problem.errors?.[0]?.message).to.equal('the assistant has no field mood; its fields: resolved, score, city');
+    expect(problem.errors?.[0]?.message).to.equal(
+      'the assistant has no question mood; its questions: resolved, score, city',
+    );
   });
 
   it('show the conditions that a change of the fields broke, which prevent no other change', async () => {

@@ -106,7 +106,7 @@ describe('Limits', () => {
         send(api, updateAssistant, { token, params: { id }, body: { system_prompt } });
       const restore = () => send(api, restoreAssistantVersion, { token, params: { id, version: String(version) } });
       const copy = () => send(api, duplicateAssistant, { token, params: { id } });
-      expect((await copy()).problem.detail).to.contain('prompts and fields');
+      expect((await copy()).problem.detail).to.contain('prompts and questions');
       expect((await change('x'.repeat(1_001))).problem).to.include({ status: 409, code: 'quota_exceeded' });
       const fields = [{ name: 'a', type: 'string', description: 'x'.repeat(450) }];
       expect((await send(api, updateAssistant, { token, params: { id }, body: { fields } })).status).to.equal(409);

@@ -92,13 +92,13 @@ function Builder({ fields, onAdd }: { fields: readonly Field[]; onAdd: (conditio
         onChoose={setChosen}
       />
       {needsValue && values.length > 0 && (
-        <Choice label={texts.session.fields.value} value={value} options={values} onChoose={setTyped} />
+        <Choice label={texts.lists.answer} value={value} options={values} onChoose={setTyped} />
       )}
       {needsValue && values.length === 0 && (
         <input
           className={`${controlStyles['control']} ${controlStyles['compact']}`}
-          aria-label={texts.session.fields.value}
-          placeholder={texts.session.fields.value}
+          aria-label={texts.lists.answer}
+          placeholder={texts.lists.answer}
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
         />

@@ -68,7 +68,7 @@ export function Experiment({ batch, head }: ExperimentProps) {
               />
             )}
             <ButtonLink to="/sessions" search={{ batch_id: id }}>
-              {texts.batches.showSessions}
+              {texts.common.showSessions}
             </ButtonLink>
           </>
         }

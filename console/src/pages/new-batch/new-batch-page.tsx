@@ -57,7 +57,7 @@ export function NewBatchPage() {
         actions={
           !isRedelivery && (
             <Link to="/sessions" search={search}>
-              {words.showSessions}
+              {texts.common.showSessions}
             </Link>
           )
         }

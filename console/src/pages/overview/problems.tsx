@@ -26,7 +26,7 @@ const small = { size: 'small' } as const;
 /** Links to the sessions of a problem. */
 const toSessions = (search: SessionsSearch) => (
   <ButtonLink {...small} to="/sessions" search={search}>
-    {words.showSessions}
+    {texts.common.showSessions}
   </ButtonLink>
 );
 

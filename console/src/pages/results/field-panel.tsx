@@ -36,7 +36,7 @@ export function FieldPanel({ counts, reviewed, question, period }: FieldPanelPro
       }
       actions={reviewed && <Right field={reviewed} />}
     >
-      <ul className={styles['bars']} aria-label={words.valuesOf(title)}>
+      <ul className={styles['bars']} aria-label={words.answersTo(title)}>
         {toBars(counts).map((bar) => (
           <Bar key={bar.conditions.join()} name={name} of={counts.count} {...bar} />
         ))}

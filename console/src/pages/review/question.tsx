@@ -107,7 +107,7 @@ function Answers({ field, value, answer, onAct }: AnswersProps) {
       {choices.length === 0 &&
         button(
           'e',
-          isBlind(field) ? words.enterValue : words.correct,
+          isBlind(field) ? words.enterAnswer : words.correct,
           { edit: isBlind(field) ? null : value },
           isTyped,
         )}

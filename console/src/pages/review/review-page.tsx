@@ -79,7 +79,7 @@ export function ReviewPage() {
             <Choice
               label={texts.kinds.asst}
               value={assistant_id ?? ''}
-              options={[{ value: '', label: words.allAssistants }, ...assistants]}
+              options={[{ value: '', label: texts.lists.allAssistants }, ...assistants]}
               onChoose={(id) => void navigate({ search: ({ range }) => ({ range, assistant_id: id || undefined }) })}
             />
           </>

@@ -48,7 +48,7 @@ export function ReanalyzeDialog({ session, onClose }: { session: Session; onClos
             />
           )}
           <ReanalysisCost sessionId={id} input={input} />
-          <FormButtons submit={words.submit} isDisabled={reanalyzing.isPending} onCancel={onClose} />
+          <FormButtons submit={texts.session.actions.reanalyze} isDisabled={reanalyzing.isPending} onCancel={onClose} />
         </Form>
       )}
     </Dialog>

@@ -82,7 +82,7 @@ const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Col
   },
   {
     key: 'created',
-    title: words.createdAt,
+    title: texts.labels.created,
     isSecondary: true,
     cell: ({ created_at, created_by_key, created_by_name, created_by_left, rolled_from }) => (
       <>

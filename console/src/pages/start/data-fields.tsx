@@ -23,7 +23,7 @@ export function DataFields() {
         ))}
         {Array.from({ length: added }, (_, index) => [
           <TextField key={`key ${index}`} name={`key ${index}`} label={words.key} autoFocus />,
-          <TextField key={`value ${index}`} name={`value ${index}`} label={texts.session.fields.value} />,
+          <TextField key={`value ${index}`} name={`value ${index}`} label={words.value} />,
         ])}
       </Columns>
       <div className="row">

@@ -47,10 +47,10 @@ export const experiment = {
   formerFallback: (count: number) => `${number.format(count)} answered by a fallback provider before`,
   leftOut: (count: number) => `${number.format(count)} asked another question before`,
   outside: (count: number) => `${number.format(count)} outside the sample`,
-  tests: (count: number) => `Test ${count} on these conversations. Review new ones to confirm.`,
+  tests: (count: number) => `Experiment ${count} on these conversations. Review new ones to confirm.`,
   none: 'None of these conversations is reviewed',
   noneDetail: 'Review a random sample. Then test the settings on the reviewed conversations.',
-  table: 'Right values before and after',
+  table: 'Right answers before and after',
   points: 'Points',
   differs: 'What differs',
   tested: 'Tested',
@@ -71,7 +71,7 @@ export const experiment = {
   useOverrides: (names: string) => `Replaces settings of the assistant: ${names}.`,
   worse: (fields: string) => `Worse with these settings: ${fields}.`,
   changed: (version: number) =>
-    `The assistant changed after this experiment started. Its version ${version} was not part of the test.`,
+    `The assistant changed after this experiment started. Its version ${version} was not tested.`,
   changes: 'View the changes',
   again:
     'Somebody else has just changed the assistant, so nothing was saved. Confirm again if you still want these settings.',

@@ -56,7 +56,6 @@ export const assistant = {
     },
     hint: 'Ask your own questions. Each answer is typed and comes with a quote.',
     add: 'Add question',
-    name: 'Name',
     optionsHint: 'One on each line.',
     key: 'Key',
     keyHint: 'For programs. Results are stored by this key.',
@@ -95,22 +94,20 @@ export const assistants = {
   mean: (value: string) => `mean ${value}`,
   reviewMore: (count: number) => `Review ${count} more`,
   right: 'Right answers',
-  undelivered: 'Not delivered',
   week: 'Sessions, 7 days',
   create: 'Create assistant',
   webhook: 'Webhook',
-  changed: 'Changed',
   none: 'No assistants yet',
   noneDetail: 'An assistant defines the prompt, the model and the webhook of an analysis.',
 };
 
 export const trial = {
-  title: 'Test on a past session',
+  title: 'Try on a past session',
   detail:
-    'Analyzes a past conversation with the settings of this form, saved or not. The session is kept, and no webhook is sent.',
+    'Analyzes a past conversation with the settings of this form, saved or not. The session is kept, and nothing is sent to the webhook.',
   none: 'No completed sessions yet',
   noneWhy: 'Submit a conversation first.',
-  run: 'Run test',
+  run: 'Start trial',
   draft: 'This draft',
 };
 

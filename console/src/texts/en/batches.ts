@@ -2,7 +2,7 @@ import { plural } from './grammar.ts';
 
 /** One action over all sessions of a filter. */
 export const batches = {
-  startTest: 'Start test',
+  startTest: 'Start experiment',
   id: 'Batch ID',
   overrides: 'Custom settings',
   ended: 'Ended',
@@ -43,7 +43,6 @@ export const batches = {
     source_session_id: 'Reanalyses of',
     min_cost: 'Minimum cost (USD)',
   },
-  showSessions: 'View sessions',
   current: (version: number) => `Current (version ${version})`,
   notify: 'Send results to the webhook',
   notifyHint: 'If off, the results only appear here.',

@@ -10,6 +10,7 @@ export const common = {
   notFoundDetail: 'The address may be wrong, or the item was deleted.',
   toStart: 'Go to overview',
   sessions: 'Sessions',
+  showSessions: 'Show sessions',
   deliveries: 'Deliveries',
   experiments: 'Experiments',
 };

@@ -4,7 +4,7 @@ export const login = {
   submit: 'Log in',
   noAccount: 'No account yet?',
   register: 'Create one',
-  ended: 'Your session expired. Log in again to continue.',
+  ended: 'Your login has ended. Log in again to continue.',
   endedHere: 'Your login has ended. Log in again: what you entered on this page is kept.',
   refused: { title: 'Login failed', detail: 'Invalid email or password.' },
   noCookie: {

@@ -23,9 +23,9 @@ export const overview = {
     list: 'Problems',
   },
   down: (provider: string, reason: string, since: string) =>
-    `Calls to ${provider} have failed since ${since}: ${reason}.`,
+    `Requests to ${provider} have failed since ${since}: ${reason}.`,
   waits: (count: number) => (count === 1 ? '1 session waits.' : `${number.format(count)} sessions wait.`),
-  paused: 'Calls are paused, except for single test calls.',
+  paused: 'Requests are paused, except for single test requests.',
   nextTry: 'Next try',
   queued: (count: number, since: string) => `${plural(count, 'session')} queued, the oldest since ${since}.`,
   receiver: (host: string, cause: string, since: string) =>
@@ -38,7 +38,6 @@ export const overview = {
     `${plural(count, 'session')} failed, last at ${last}: ${cause}.`,
   full: (store: string, used: string, size: string, share: string) =>
     `${store}: ${used} of ${size} used (${share}). Delete sessions or raise the limit.`,
-  showSessions: 'Show sessions',
   showDeliveries: 'Show deliveries',
   retry: 'Retry …',
 };

@@ -233,7 +233,7 @@ export const lists = {
   noneForReaders: 'Members with another role add them. Your role can only read.',
 };
 
-/** Field values and conditions on them. */
+/** Answers and conditions on them. */
 export const fields = {
   yes: 'Yes',
   no: 'No',
@@ -261,7 +261,7 @@ export const labels = {
   unknown: 'Unknown',
   optional: 'optional',
   atLeast: (amount: string) => `≥ ${amount}`,
-  atLeastWhy: 'At least one call has no known price.',
+  atLeastWhy: 'At least one request has no known price.',
   more: 'Load more',
   notifications: 'Notifications',
   due: 'due now',

@@ -1,7 +1,7 @@
 export const start = {
   simulated: (names: readonly string[], areAll: boolean) =>
     areAll
-      ? 'Demo mode: no provider is called and results are made up. Add a provider’s API key on the server to call the provider.'
+      ? 'Demo mode: results are made up, without a request to a provider. To use a provider, add its API key on the server.'
       : `Simulated, with made-up results: ${names.join(', ')}.`,
   assistant: {
     questions: 'Edit questions',
@@ -84,13 +84,14 @@ export const start = {
   running: 'Running …',
   automate: {
     title: 'Automate',
-    hint: 'Send conversations by the API, receive answers at your address',
-    noWebhook: 'No address receives the answers yet.',
+    hint: 'Send conversations by the API, receive answers at your webhook',
+    noWebhook: 'No webhook receives the answers yet.',
     tokenOnce: 'The code below contains the token. Copy it now: it is shown only once.',
     tokenName: 'First request',
   },
   data: {
     key: 'Key',
+    value: 'Value',
     ofFiles: 'Data of several files',
     csv: 'From a CSV: drop it with the recordings, or before them. Its first column has the names of the files, its first line the keys.',
     pattern: 'From file names like',

@@ -6,7 +6,7 @@ export const tokens = {
     detail:
       'Add this to the configuration of a tool that supports the Model Context Protocol. A token that only reads is enough.',
     warning:
-      'Conversations can contain instructions by strangers, which the model also reads. Review what the model does.',
+      'Conversations can contain instructions by strangers, which the model also reads. Check what the model does.',
   },
   create: 'Create token',
   lastUsed: 'Last used',
@@ -18,7 +18,6 @@ export const tokens = {
   >,
   detail: 'Programs use the API with a token. Scopes limit what a token is allowed to do.',
   nameHint: 'Where the token is used.',
-  createdAt: 'Created',
   rolledFrom: (prefix: string) => `rolled from ${prefix}`,
   byToken: (name: string) => `Token “${name}”`,
   access: 'Access',

@@ -55,7 +55,7 @@ export const audit: typeof en.audit = {
     session_tried: 'Ожидающая сессия запущена сразу',
     share_created: 'Ссылка создана',
     share_revoked: 'Ссылка отозвана',
-    roles_changed: 'Роли говорящих изменены',
+    roles_changed: 'Роли собеседников изменены',
     account_disabled: 'Аккаунт отключён',
     account_enabled: 'Аккаунт включён',
     admin_changed: 'Права администратора изменены',

@@ -2,7 +2,7 @@ import type * as en from '../en/batches.ts';
 import { plural } from './grammar.ts';
 
 export const batches: typeof en.batches = {
-  startTest: 'Начать тест',
+  startTest: 'Начать эксперимент',
   id: 'ID действия',
   overrides: 'Свои настройки',
   ended: 'Завершено',
@@ -26,7 +26,7 @@ export const batches: typeof en.batches = {
     cancel: 'Отменяет незавершённые сессии, например ожидающие провайдера. Уже возникшие затраты остаются.',
   },
   start: {
-    reanalyze: 'Проанализировать все',
+    reanalyze: 'Проанализировать все заново',
     retry: 'Повторить все',
     delete: 'Удалить все',
     redeliver: 'Отправить все повторно',
@@ -36,11 +36,11 @@ export const batches: typeof en.batches = {
   deleteDetail:
     'Записи, тексты и доставки удаляются навсегда. Выполняемые сессии останавливаются. Затраты остаются в отчёте о расходах.',
   filters: {
-    erased: 'Удалён вместе с данными',
+    erased: 'Удалено вместе с данными',
     waiting_for: 'Ожидает провайдера',
-    created_before: 'По',
+    created_before: 'До',
     completed_after: 'Завершены с',
-    completed_before: 'Завершены по',
+    completed_before: 'Завершены до',
     q: 'Текст',
     trial: 'Тест',
     reanalysis: 'Повторные анализы',
@@ -49,16 +49,15 @@ export const batches: typeof en.batches = {
     source_session_id: 'Повторные анализы сессии',
     min_cost: 'Минимальная стоимость (USD)',
   },
-  showSessions: 'Показать сессии',
   current: (version) => `Текущие (версия ${version})`,
   notify: 'Отправлять результаты на вебхук',
   notifyHint: 'Если выключено, результаты видны только здесь.',
-  estimating: 'Подсчёт и оценка стоимости…',
+  estimating: 'Подсчёт сессий и расчёт стоимости…',
   nothing: 'Нет ничего, к чему можно применить действие.',
   expected: 'ожидаемая стоимость',
   atMost: 'максимум',
   costUnknown: 'стоимость неизвестна',
-  sampled: 'оценка по выборке',
+  sampled: 'рассчитана по выборке',
   progress: (done, total) => `Выполнено ${done} из ${total}`,
   held: {
     budget: 'Приостановлено: месячный бюджет исчерпан. Увеличьте его, чтобы продолжить.',

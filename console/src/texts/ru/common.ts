@@ -12,6 +12,7 @@ export const common: typeof en.common = {
   notFoundDetail: 'Возможно, в адресе ошибка или объект был удалён.',
   toStart: 'Перейти к обзору',
   sessions: 'Сессии',
+  showSessions: 'Показать сессии',
   deliveries: 'Доставки',
   experiments: 'Эксперименты',
 };

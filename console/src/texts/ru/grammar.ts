@@ -1,10 +1,11 @@
 /**
  * Russian. One term per concept: assistant – ассистент, attempt – попытка, batch – массовое действие, budget – бюджет,
- * channel – канал, client – клиент, delivery – доставка, evidence – подтверждение, fallback – резервный, question – вопрос, answer – ответ,
- * cost – стоимость, email – эл. почта, latency – время обработки, login – вход (в списке активных – сеанс),
- * operator – оператор, outage – сбой, provider – провайдер, queue – очередь, quote – цитата,
- * reanalysis – повторный анализ, redelivery – повторная отправка, retention – срок хранения, session – сессия,
- * speaker – собеседник, summary – резюме, token – токен, transcription – расшифровка, trial – тест, turn – реплика,
+ * channel – канал, client – клиент, conversation – разговор, delivery – доставка, evidence – подтверждение, experiment – эксперимент,
+ * export – выгрузка, fallback – резервный, limit – лимит, question – вопрос, answer – ответ, cost – стоимость, email – эл. почта,
+ * latency – время обработки, login – вход (действующий – сеанс), operator – оператор, outage – сбой, provider – провайдер,
+ * queue – очередь, quote – цитата, reanalysis – повторный анализ, receiver – получатель, redelivery – повторная отправка,
+ * request – запрос, retention – срок хранения, session – сессия, speaker – собеседник, step – шаг, summary – резюме, token – токен,
+ * transcription – расшифровка, trial – тест, turn – реплика,
  * usage – расходы, version – версия, webhook – вебхук, worker – воркер, workspace – рабочее пространство.
  */
 

@@ -5,7 +5,7 @@ export const overview: typeof en.overview = {
   disk: 'Диск для записей',
   counts: {
     sessions: (count) => form(count, 'сессия', 'сессии', 'сессий'),
-    failed: (count) => form(count, 'сбой', 'сбоя', 'сбоев'),
+    failed: () => 'с ошибкой',
     delivered: (count) => form(count, 'доставлена', 'доставлены', 'доставлено'),
     pending: () => 'ещё не доставлено',
   },
@@ -23,19 +23,19 @@ export const overview: typeof en.overview = {
     problems: (count) => `${plural(count, 'проблема требует', 'проблемы требуют', 'проблем требуют')} внимания.`,
     list: 'Проблемы',
   },
-  down: (provider, reason, since) => `Вызовы ${provider} завершаются ошибкой с ${since}: ${reason}.`,
+  down: (provider, reason, since) => `Запросы к ${provider} завершаются ошибкой с ${since}: ${reason}.`,
   waits: (count) => `Ожидает ${plural(count, 'сессия', 'сессии', 'сессий')}.`,
-  paused: 'Вызовы приостановлены, кроме отдельных пробных.',
+  paused: 'Запросы приостановлены, кроме отдельных пробных.',
   nextTry: 'Следующая попытка',
   queued: (count, since) => `В очереди ${plural(count, 'сессия', 'сессии', 'сессий')}, самая ранняя с ${since}.`,
   receiver: (host, cause, since) => `${host} не принимает доставки с ${since}: ${cause}.`,
   acceptsAgain: (host, until, since) => `${host} не принимал доставки до ${until}, принимает с ${since}.`,
-  undelivered: (count) => `${plural(count, 'доставка', 'доставки', 'доставок')} с ошибкой, повторно не отправлено.`,
+  undelivered: (count) =>
+    `${plural(count, 'доставка с ошибкой, повторно не отправлена', 'доставки с ошибкой, повторно не отправлены', 'доставок с ошибкой, повторно не отправлены')}.`,
   failures: (count, cause, last) =>
     `${plural(count, 'сессия', 'сессии', 'сессий')} с ошибкой, последняя в ${last}: ${cause}.`,
   full: (store, used, size, share) =>
     `${store}: занято ${used} из ${size} (${share}). Удалите сессии или увеличьте лимит.`,
-  showSessions: 'Показать сессии',
   showDeliveries: 'Показать доставки',
   retry: 'Повторить…',
 };

@@ -1,20 +1,20 @@
 import type * as en from '../en/results.ts';
-import { plural, number } from './grammar.ts';
+import { number } from './grammar.ts';
 
 export const results: typeof en.results = {
   toAssistant: 'Изменить ассистента',
-  noFields: 'Полей пока нет',
-  noFieldsWhy: 'Добавьте ассистенту поля. Здесь подсчитываются их значения.',
+  noFields: 'Вопросов пока нет',
+  noFieldsWhy: 'Добавьте ассистенту вопросы. Здесь подсчитываются ответы на них.',
   none: 'За этот период результатов нет',
   noneWhy: 'Выберите более длинный период или отправьте разговор.',
   noMatchWhy: 'За этот период ни одна сессия не соответствует всем условиям.',
-  show: (count) => `Показать ${plural(count, 'эту сессию', 'эти сессии', 'эти сессии')}`,
+  show: (count) => (count === 1 ? 'Показать эту сессию' : `Показать эти сессии: ${number.format(count)}`),
   numbers: ([mean, median, min, max]) => `Среднее: ${mean}; медиана: ${median}; от ${min} до ${max}`,
   mean: 'Среднее',
-  removed: 'Удалённое поле',
-  valuesOf: (name) => `Значения поля «${name}»`,
-  others: (count) => `Другие значения: ${number.format(count)}`,
-  by: 'По',
+  removed: 'Удалённый вопрос',
+  answersTo: (name) => `Ответы на вопрос «${name}»`,
+  others: (count) => `Другие ответы: ${number.format(count)}`,
+  by: 'Группировка',
   byGroup: (name, group) => `${name}, по: ${group}`,
   byDay: 'По дням',
   exportCounts: 'Числа и точность в CSV',

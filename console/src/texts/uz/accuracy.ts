@@ -49,7 +49,7 @@ export const experiment: typeof en.experiment = {
   tests: (count) => `Bu suhbatlarda ${number.format(count)}-tajriba. Natijani tasdiqlash uchun yangilarini tekshiring.`,
   none: 'Bu suhbatlarning birortasi tekshirilmagan',
   noneDetail: 'Tasodifiy tanlanmani tekshiring. Soʻng sozlamalarni tekshirilgan suhbatlarda sinang.',
-  table: 'Oldingi va keyingi toʻgʻri qiymatlar',
+  table: 'Oldingi va keyingi toʻgʻri javoblar',
   points: 'Punktlar',
   differs: 'Sozlamalar farqi',
   tested: 'Tajribada',
@@ -69,10 +69,9 @@ export const experiment: typeof en.experiment = {
   useVersion: (version) => `Assistent ${version}-versiyaning barcha sozlamalarini oladi.`,
   useOverrides: (names) => `Assistentning almashtiriladigan sozlamalari: ${names}.`,
   worse: (fields) => `Shu sozlamalar bilan yomonroq: ${fields}.`,
-  changed: (version) =>
-    `Assistent bu tajriba boshlanganidan keyin oʻzgargan. Uning ${version}-versiyasi tajribada qatnashmagan.`,
+  changed: (version) => `Assistent bu tajriba boshlanganidan keyin oʻzgargan. Uning ${version}-versiyasi sinalmagan.`,
   changes: 'Oʻzgarishlarni koʻrish',
   again:
-    'Kimdir hozirgina assistentni oʻzgartirdi. Hech narsa saqlanmadi. Shu sozlamalar hali ham kerak boʻlsa, yana tasdiqlang.',
+    'Kimdir hozirgina assistentni oʻzgartirdi, shuning uchun hech narsa saqlanmadi. Shu sozlamalar hali ham kerak boʻlsa, yana tasdiqlang.',
   inUse: 'Assistent shu sozlamalardan foydalanmoqda.',
 };

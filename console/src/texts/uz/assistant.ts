@@ -31,7 +31,6 @@ export const assistant: typeof en.assistant = {
   fields: {
     hint: 'Oʻz savollaringizni bering. Har bir javob oʻz turiga ega va iqtibos bilan keladi.',
     add: 'Savol qoʻshish',
-    name: 'Nomi',
     types: {
       boolean: 'Ha yoki yoʻq',
       integer: 'Butun son',
@@ -64,8 +63,8 @@ export const assistant: typeof en.assistant = {
   webhookEvents: 'Hodisalar',
   events: {
     'session.completed': 'Tugallangan sessiyalar',
-    'session.failed': 'Xato boʻlgan sessiyalar',
-    all: 'Tugallangan va xato boʻlgan sessiyalar',
+    'session.failed': 'Xato bilan tugagan sessiyalar',
+    all: 'Tugallangan va xato bilan tugagan sessiyalar',
   },
   readOnly: 'Faqat oʻqish: rolingiz assistentlarni oʻzgartira olmaydi.',
   deletedElsewhere:
@@ -79,7 +78,7 @@ export const assistant: typeof en.assistant = {
   alerts: {
     events: { 'session.alert': 'natija shartlarga mos', 'delivery.failed': 'yetkazish xato bilan tugadi' },
     format: 'Yuborish joyi',
-    when: 'Bularning hammasi toʻgʻri',
+    when: 'Barcha shartlar bajarilgan',
     event: 'Qachon',
     hint: 'Javoblar shartlarga mos kelganda Slack yoki boshqa URL manzilga xabar yuboring.',
     add: 'Ogohlantirish qoʻshish',
@@ -94,15 +93,13 @@ export const assistant: typeof en.assistant = {
 };
 
 export const assistants: typeof en.assistants = {
-  answers: 'Eng koʻp javoblar',
+  answers: 'Eng koʻp uchraydigan javoblar',
   mean: (value) => `oʻrtacha ${value}`,
   reviewMore: (count) => `Yana ${count} ta tekshirish`,
   right: 'Toʻgʻri javoblar',
-  undelivered: 'Yetkazilmagan',
   week: 'Sessiyalar, 7 kun',
   create: 'Assistent yaratish',
   webhook: 'Webhook',
-  changed: 'Oʻzgartirilgan',
   none: 'Hali assistentlar yoʻq',
   noneDetail: 'Assistent tahlilning prompti, modeli va webhookini belgilaydi.',
 };
@@ -110,7 +107,7 @@ export const assistants: typeof en.assistants = {
 export const trial: typeof en.trial = {
   title: 'Oldingi sessiyada sinash',
   detail:
-    'Oldingi suhbatni shu formadagi sozlamalar bilan tahlil qiladi, ular saqlanmagan boʻlsa ham. Sessiya saqlanadi, webhook yuborilmaydi.',
+    'Oldingi suhbatni shu formadagi sozlamalar bilan tahlil qiladi, ular saqlanmagan boʻlsa ham. Sessiya saqlanadi, webhookka hech narsa yuborilmaydi.',
   none: 'Hali tugallangan sessiyalar yoʻq',
   noneWhy: 'Avval suhbat yuboring.',
   run: 'Sinovni boshlash',

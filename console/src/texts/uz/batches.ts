@@ -2,7 +2,7 @@ import type * as en from '../en/batches.ts';
 import { countOf } from './grammar.ts';
 
 export const batches: typeof en.batches = {
-  startTest: 'Sinovni boshlash',
+  startTest: 'Tajribani boshlash',
   id: 'Amal ID',
   overrides: 'Boshqa sozlamalar',
   ended: 'Tugagan',
@@ -27,7 +27,7 @@ export const batches: typeof en.batches = {
       'Tugamagan sessiyalarni, masalan, provayderni kutayotganlarini bekor qiladi. Hozirgacha boʻlgan xarajatlar qoladi.',
   },
   start: {
-    reanalyze: 'Barchasini tahlil qilish',
+    reanalyze: 'Barchasini qayta tahlil qilish',
     retry: 'Barchasini takrorlash',
     delete: 'Barchasini oʻchirish',
     redeliver: 'Barchasini qayta yetkazish',
@@ -40,8 +40,8 @@ export const batches: typeof en.batches = {
     erased: 'Maʼlumotlar bilan birga oʻchirilgan',
     waiting_for: 'Kutilayotgan provayder',
     created_before: 'Gacha',
-    completed_after: 'Tugagan: dan',
-    completed_before: 'Tugagan: gacha',
+    completed_after: 'Tugagan (dan)',
+    completed_before: 'Tugagan (gacha)',
     q: 'Matn',
     trial: 'Sinov',
     reanalysis: 'Qayta tahlillar',
@@ -50,7 +50,6 @@ export const batches: typeof en.batches = {
     source_session_id: 'Sessiyaning qayta tahlillari',
     min_cost: 'Minimal xarajat (USD)',
   },
-  showSessions: 'Sessiyalarni koʻrish',
   current: (version) => `Hozirgi (${version}-versiya)`,
   notify: 'Natijalarni webhookka yuborish',
   notifyHint: 'Oʻchirilgan boʻlsa, natijalar faqat shu yerda koʻrinadi.',
@@ -59,16 +58,16 @@ export const batches: typeof en.batches = {
   expected: 'kutilayotgan xarajat',
   atMost: 'koʻpi bilan',
   costUnknown: 'xarajat nomaʼlum',
-  sampled: 'namuna boʻyicha hisoblangan',
+  sampled: 'tanlanma boʻyicha hisoblangan',
   progress: (done, total) => `${total} tadan ${done} tasi bajarildi`,
   held: {
     budget: 'Toʻxtatib turilgan: oylik byudjet tugadi. Davom etish uchun uni oshiring.',
     max_cost:
-      'Toʻxtatib turilgan: keyingi sessiya xarajat limitidan oshishi mumkin. Davom etish uchun limitni olib tashlang.',
+      'Toʻxtatib turilgan: keyingi sessiya xarajat chegarasidan oshishi mumkin. Davom etish uchun chegarani olib tashlang.',
   },
-  removeLimit: 'Limitni olib tashlash',
-  maxCost: 'Xarajat limiti (USD)',
-  maxCostHint: 'Limitdan oshishdan oldin amal vaqtincha toʻxtatiladi.',
+  removeLimit: 'Chegarani olib tashlash',
+  maxCost: 'Xarajat chegarasi (USD)',
+  maxCostHint: 'Chegaradan oshishdan oldin amal vaqtincha toʻxtatiladi.',
   cancel: 'Amalni bekor qilish',
   about: 'Parametrlar',
   modelTime: 'Modelning javob vaqti',

@@ -13,6 +13,7 @@ export const common: typeof en.common = {
   notFoundDetail: 'Manzil notoʻgʻri yoki obyekt oʻchirilgan boʻlishi mumkin.',
   toStart: 'Umumiy koʻrinishga oʻtish',
   sessions: 'Sessiyalar',
+  showSessions: 'Sessiyalarni koʻrsatish',
   deliveries: 'Yetkazishlar',
   experiments: 'Tajribalar',
 };

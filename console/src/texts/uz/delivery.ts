@@ -28,30 +28,31 @@ export const delivery: typeof en.delivery = {
 };
 
 export const failureAdvice: typeof en.failureAdvice = {
-  timeout: 'Serveringiz 10 s ichida javob bermadi. Avval 2xx javobini qaytaring, keyin qayta ishlang.',
+  timeout: 'Qabul qiluvchi 10 s ichida javob bermadi. Avval 2xx javobini qaytaring, keyin qayta ishlang.',
   dns: 'Webhook URL dagi xost nomi topilmadi. URL ni assistentda tuzating: keyingi urinish yangisini ishlatadi. Klasterda toʻliq nom kerak.',
-  connect: 'Server ulanishlarni qabul qilmayapti. U ishlab turganini va porti ochiqligini tekshiring.',
+  connect: 'Qabul qiluvchi ulanishlarni qabul qilmayapti. U ishlab turganini va porti ochiqligini tekshiring.',
   connection_closed:
-    'Server ulanishni qabul qildi, lekin javob tugamasdan yopdi. Uning jurnalini va oldidagi proksilarni tekshiring.',
+    'Qabul qiluvchi ulanishni qabul qildi, lekin javob tugamasdan yopdi. Uning jurnalini va oldidagi proksilarni tekshiring.',
   tls: 'TLS ulanishi amalga oshmadi. Sababini kod koʻrsatadi.',
   invalid_response:
-    'Server javobi HTTP/1.1 ga mos emas. Uning sarlavhalarini va URL dagi http yoki https ni tekshiring.',
+    'Qabul qiluvchining javobi HTTP/1.1 ga mos emas. Uning sarlavhalarini va URL dagi http yoki https ni tekshiring.',
   redirect: 'Yoʻnaltirishlar bajarilmaydi. Webhook URL sifatida oxirgi manzilni koʻrsating.',
-  blocked_address: 'URL xususiy yoki zaxiralangan manzilga olib boradi. Bu server bunday manzillarni chaqirmaydi.',
-  http_status: 'Serveringiz xato qaytardi. “Javob” boʻlimiga qarang.',
+  blocked_address:
+    'URL xususiy yoki zaxiralangan manzilga olib boradi. Bu server bunday manzillarga hech narsa yubormaydi.',
+  http_status: 'Qabul qiluvchi xato qaytardi. “Javob” boʻlimiga qarang.',
   worker_lost: 'Vorker urinishni qayd etmasdan ishdan chiqdi. Yetkazish takrorlanadi.',
   secret_unreadable: 'Webhookning maxfiy kalitini ochib boʻlmadi. Assistentda yangi maxfiy kalit kiriting.',
 };
 
 export const tlsAdvice: typeof en.tlsAdvice = {
-  noTls: 'Qabul qiluvchi bu portda TLS ishlatmaydi. Portni tuzating yoki URLʼda http yozing.',
+  noTls: 'Qabul qiluvchi bu portda TLS ishlatmaydi. Portni tuzating yoki URL da http yozing.',
   clientCertificate:
     'Qabul qiluvchi mijoz sertifikatini talab qiladi, u xizmatda yoʻq, yoki uning shifrlarini qabul qilmaydi. Sertifikatsiz soʻrovlarga ruxsat bering va imzoni tekshiring.',
-  oldVersion: 'Qabul qiluvchi TLSʼning faqat eskirgan versiyasini biladi. TLS 1.2 yoki 1.3 ni yoqing.',
+  oldVersion: 'Qabul qiluvchi TLS ning faqat eskirgan versiyasini biladi. TLS 1.2 yoki 1.3 ni yoqing.',
   expired: 'Sertifikat muddati tugagan. Uni yangilang.',
-  otherName: 'Sertifikat URLʼdagidan boshqa xost nomi uchun berilgan.',
+  otherName: 'Sertifikat URL dagidan boshqa xost nomi uchun berilgan.',
   unknownIssuer:
-    'Sertifikatni bergan markaz nomaʼlum. Oraliq sertifikatlarni ham yuboring. Markaz xususiy boʻlsa, operatorga murojaat qiling.',
+    'Sertifikatni bergan markaz nomaʼlum. Oraliq sertifikatlarni ham yuboring. Markaz xususiy boʻlsa, server administratoriga murojaat qiling.',
 };
 
 export const stopReasons: typeof en.stopReasons = {

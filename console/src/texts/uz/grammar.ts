@@ -1,12 +1,12 @@
 /**
  * Uzbek in Latin script, with oʻ and gʻ (U+02BB) and ʼ (U+02BC). One term per concept: assistant – assistent,
- * attempt – urinish, batch – ommaviy amal, budget – byudjet, channel – kanal, client – mijoz, cost – xarajat,
+ * attempt – urinish, batch – ommaviy amal, budget – byudjet, channel – kanal, client – mijoz, conversation – suhbat, cost – xarajat,
  * delivery – yetkazish, evidence – dalil, experiment – tajriba, fallback – zaxira, question – savol, answer – javob, installation –
- * server, latency – ishlov vaqti, login – kirish (faol roʻyxatda – seans), operator – operator, outage – uzilish,
- * provider – provayder, queue – navbat, quote – iqtibos, reanalysis – qayta tahlil, redelivery – qayta yetkazish,
- * retention – saqlash muddati, retry – takrorlash, session – sessiya, speaker – soʻzlovchi, summary – xulosa, token
- * – token, transcript – suhbat matni, transcription – transkripsiya, trial – sinov, turn – replika, usage – sarf,
- * version – versiya, webhook – webhook, worker – vorker, workspace – ish muhiti.
+ * server, latency – ishlov vaqti, limit – chegara, login – kirish (faoli – seans), operator – operator, outage – uzilish,
+ * provider – provayder, queue – navbat, quote – iqtibos, reanalysis – qayta tahlil, receiver – qabul qiluvchi,
+ * redelivery – qayta yetkazish, request – soʻrov, retention – saqlash muddati, retry – takrorlash, session – sessiya,
+ * speaker – soʻzlovchi, summary – xulosa, token – token, transcript – suhbat matni, trial – sinov, turn – replika, usage – sarf,
+ * transcription – transkripsiya, version – versiya, webhook – webhook, worker – vorker, workspace – ish muhiti.
  */
 
 /** Chromium has no data for Uzbek, whose numbers look like Swedish ones. */

@@ -6,8 +6,8 @@ export const login: typeof en.login = {
   submit: 'Kirish',
   noAccount: 'Hisobingiz yoʻqmi?',
   register: 'Hisob yaratish',
-  ended: 'Kirish muddati tugadi. Davom etish uchun qayta kiring.',
-  endedHere: 'Kirish tugadi. Qayta kiring: bu sahifada kiritganlaringiz saqlanib qoladi.',
+  ended: 'Seans tugadi. Davom etish uchun qayta kiring.',
+  endedHere: 'Seans tugadi. Qayta kiring: bu sahifada kiritganlaringiz saqlanib qoladi.',
   refused: { title: 'Kirib boʻlmadi', detail: 'Email yoki parol notoʻgʻri.' },
   noCookie: {
     title: 'Brauzer kirish cookie-faylini saqlamadi',
@@ -71,8 +71,8 @@ export const link: typeof en.link = {
 };
 
 export const proof: typeof en.proof = {
-  title: 'Siz ekaningizni tasdiqlang',
-  detail: 'Davom etish uchun siz ekaningizni tasdiqlang. Tasdiq oʻn daqiqa amal qiladi.',
+  title: 'Shaxsingizni tasdiqlang',
+  detail: 'Davom etish uchun shaxsingizni tasdiqlang. Tasdiq oʻn daqiqa amal qiladi.',
   ssoDetail: 'Keyin shu sahifaga qaytasiz. Soʻng amalni takrorlang.',
   confirm: 'Tasdiqlash',
 };

@@ -5,8 +5,8 @@ export const overview: typeof en.overview = {
   disk: 'Yozuvlar diski',
   counts: {
     sessions: () => 'sessiya',
-    failed: () => 'xato bilan',
-    delivered: () => 'yetkazildi',
+    failed: () => 'xato bilan tugagan',
+    delivered: () => 'yetkazilgan',
     pending: () => 'hali yetkazilmagan',
   },
   retrying: (count) => `${countOf(count, 'yetkazish')} takrorlanmoqda.`,
@@ -14,7 +14,7 @@ export const overview: typeof en.overview = {
   none: 'Bu davrda faollik yoʻq',
   first: {
     detail:
-      'Assistent har bir suhbat haqida savollaringizni beradi. Shablon tanlang va birinchi suhbatni qoʻying yoki tashlang.',
+      'Assistent har bir suhbat haqida savollaringizni beradi. Andoza tanlang va birinchi suhbatni qoʻying yoki tashlang.',
     title: 'Birinchi qadamlar',
   },
   state: {
@@ -23,9 +23,10 @@ export const overview: typeof en.overview = {
     problems: (count) => `${countOf(count, 'muammo')} eʼtibor talab qiladi.`,
     list: 'Muammolar',
   },
-  down: (provider, reason, since) => `${provider} chaqiruvlari ${since} dan beri xato bilan tugamoqda: ${reason}.`,
+  down: (provider, reason, since) =>
+    `${provider} provayderiga soʻrovlar ${since} dan beri xato bilan tugamoqda: ${reason}.`,
   waits: (count) => `${countOf(count, 'sessiya')} kutmoqda.`,
-  paused: 'Chaqiruvlar toʻxtatilgan, yakka sinov chaqiruvlaridan tashqari.',
+  paused: 'Soʻrovlar toʻxtatib turilgan, yakka sinov soʻrovlaridan tashqari.',
   nextTry: 'Keyingi urinish',
   queued: (count, since) => `Navbatda ${countOf(count, 'sessiya')}, eng eskisi ${since} dan beri.`,
   receiver: (host, cause, since) => `${host} ${since} dan beri yetkazishlarni qabul qilmayapti: ${cause}.`,
@@ -34,7 +35,6 @@ export const overview: typeof en.overview = {
   failures: (count, cause, last) => `${countOf(count, 'sessiya')} xato bilan tugadi, oxirgisi ${last}: ${cause}.`,
   full: (store, used, size, share) =>
     `${store}: ${size} dan ${used} band (${share}). Sessiyalarni oʻchiring yoki chegarani oshiring.`,
-  showSessions: 'Sessiyalarni koʻrsatish',
   showDeliveries: 'Yetkazishlarni koʻrsatish',
   retry: 'Takrorlash…',
 };

@@ -22,6 +22,6 @@ export const shortcuts: typeof en.shortcuts = {
     { keys: ['Space'], what: 'Yozuvni ijro etish yoki pauza' },
     { keys: ['←', '→'], what: '5 soniya orqaga va oldinga' },
     { keys: ['[', ']'], what: 'Sekinroq va tezroq' },
-    { keys: ['r'], what: 'Xato boʻlgan sessiyani takrorlash yoki qayta yetkazish' },
+    { keys: ['r'], what: 'Xato bilan tugagan sessiyani takrorlash yoki qayta yetkazish' },
   ],
 };

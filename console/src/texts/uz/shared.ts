@@ -30,7 +30,7 @@ export const status: typeof en.status = {
 
 export const types: typeof en.types = { voice: 'Ovoz', text: 'Matn' };
 
-export const providers: typeof en.providers = { local: 'Lokal server' };
+export const providers: typeof en.providers = { local: 'Mahalliy server' };
 
 export const failures: typeof en.failures = {
   auth: 'API kaliti rad etildi',
@@ -90,7 +90,7 @@ export const kinds: typeof en.kinds = {
 export const redactionKinds: typeof en.redactionKinds = {
   card: 'Karta raqamlari',
   code: 'Kodlar va parollar',
-  id: 'Hujjatlar',
+  id: 'Shaxsni tasdiqlovchi hujjatlar',
   phone: 'Telefon raqamlari',
   email: 'Email manzillar',
   iban: 'IBAN',
@@ -144,7 +144,7 @@ export const versions: typeof en.versions = {
   autoDetect: 'Provayder aniqlaydi',
   current: 'hozirgi',
   version: 'Versiya',
-  changed: 'Oʻzgargan',
+  changed: 'Oʻzgartirilgan',
   first: 'Dastlabki versiya',
   restoredFrom: (version) => `${version}-versiyadan tiklangan`,
   compareOf: (version) => `${version}-versiyani taqqoslash`,
@@ -200,12 +200,12 @@ export const lists: typeof en.lists = {
   allAssistants: 'Barcha assistentlar',
   answer: 'Javob',
   exports: {
-    title: 'Eksport …',
+    title: 'Yuklab olish…',
     answers: 'Javoblar, CSV',
     csv: 'Sessiyalar, CSV',
     noAnswers: 'Javoblarni yuklab olish uchun assistentni tanlang.',
     jsonl: 'Javoblari bilan sessiyalar, JSON Lines',
-    zip: 'Matnlar va yozuvlar, ZIP',
+    zip: 'Suhbat matnlari va yozuvlar, ZIP',
   },
   clear: 'Tozalash',
   any: 'Istalgan',
@@ -269,7 +269,7 @@ export const labels: typeof en.labels = {
   unknown: 'Nomaʼlum',
   optional: 'ixtiyoriy',
   atLeast: (amount) => `≥ ${amount}`,
-  atLeastWhy: 'Kamida bitta chaqiruvning narxi nomaʼlum.',
+  atLeastWhy: 'Kamida bitta soʻrovning narxi nomaʼlum.',
   more: 'Yana koʻrsatish',
   notifications: 'Bildirishnomalar',
   due: 'hozir',

@@ -4,7 +4,7 @@ import { countOf } from './grammar.ts';
 export const start: typeof en.start = {
   simulated: (names, areAll) =>
     areAll
-      ? 'Demo rejimi: provayderlar chaqirilmaydi, natijalar oʻylab topilgan. Provayderni chaqirish uchun uning API kalitini serverga qoʻshing.'
+      ? 'Demo rejimi: natijalar oʻylab topilgan, provayderlarga soʻrov yuborilmaydi. Provayderdan foydalanish uchun uning API kalitini serverga qoʻshing.'
       : `Simulyatsiya, natijalar oʻylab topilgan: ${names.join(', ')}.`,
   assistant: {
     questions: 'Savollarni tahrirlash',
@@ -81,16 +81,17 @@ export const start: typeof en.start = {
       ].join('\n'),
     ],
   },
-  running: 'Bajarilmoqda …',
+  running: 'Bajarilmoqda…',
   automate: {
     title: 'Avtomatlashtirish',
-    hint: 'Suhbatlarni API orqali yuborish, javoblarni manzilingizda olish',
-    noWebhook: 'Javoblar uchun manzil hali belgilanmagan.',
+    hint: 'Suhbatlarni API orqali yuborish, javoblarni webhook orqali olish',
+    noWebhook: 'Javoblar uchun webhook hali belgilanmagan.',
     tokenOnce: 'Quyidagi kodda token bor. Hozir nusxa oling: u bir marta koʻrsatiladi.',
     tokenName: 'Birinchi soʻrov',
   },
   data: {
     key: 'Kalit',
+    value: 'Qiymat',
     ofFiles: 'Bir nechta faylning maʼlumotlari',
     csv: 'CSV fayldan: uni yozuvlar bilan birga yoki oldin tashlang. Birinchi ustunda fayl nomlari, birinchi qatorda kalitlar.',
     pattern: 'Fayl nomlaridan, namuna',

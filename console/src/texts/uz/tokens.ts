@@ -7,12 +7,11 @@ export const tokens: typeof en.tokens = {
     detail:
       'Buni Model Context Protocol bilan ishlaydigan vositaning sozlamasiga qoʻshing. Faqat oʻqiydigan token yetarli.',
     warning:
-      'Vosita modelga suhbat qatnashchilarining replikalarini uzatadi. Model ular bilan nima qilishini tekshiring.',
+      'Suhbatlarda begonalarning koʻrsatmalari boʻlishi mumkin, model ularni ham oʻqiydi. Model nima qilishini tekshiring.',
   },
   detail: 'Dasturlar API dan token bilan foydalanadi. Ruxsatlar token nima qila olishini belgilaydi.',
   create: 'Token yaratish',
   nameHint: 'Token qayerda ishlatiladi.',
-  createdAt: 'Yaratilgan',
   rolledFrom: (prefix) => `${prefix} oʻrnini egallagan`,
   byToken: (name) => `“${name}” tokeni`,
   access: 'Ruxsat',
@@ -41,7 +40,7 @@ export const tokens: typeof en.tokens = {
     'sessions:delete': 'sessiyalarni oʻchirish (ommaviy amalda `sessions:write` bilan)',
     'webhooks:read': 'yetkazish va qayta yetkazishlarni oʻqish',
     'webhooks:write': 'webhooklarni sinash, yetkazishlarni takrorlash, toʻxtatish va qayta yetkazish',
-    'usage:read': 'sarf, xarajatlar va limitlarni oʻqish',
+    'usage:read': 'sarf, xarajatlar va chegaralarni oʻqish',
     'audit:read': 'audit jurnalini oʻqish',
     'keys:read': 'API tokenlari roʻyxatini koʻrish',
     'keys:write':

@@ -12,7 +12,7 @@ export const uploads: typeof en.uploads = {
   skipped: (count) => `Audio boʻlmagan ${countOf(count, 'fayl')} oʻtkazib yuborildi.`,
   summary: (accepted, total, failed) =>
     `${total} tadan ${accepted} tasi qabul qilindi${failed === 0 ? '' : `, ${failed} tasida xato`}`,
-  retryFailed: (count) => `Xato boʻlgan ${countOf(count, 'faylni')} qayta yuklash`,
+  retryFailed: (count) => `Yuklanmagan ${countOf(count, 'faylni')} qayta yuklash`,
   stop: 'Toʻxtatish',
   clear: 'Roʻyxatni tozalash',
   all: 'Barcha yozuvlar',

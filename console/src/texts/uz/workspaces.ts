@@ -37,7 +37,7 @@ export const workspaces: typeof en.workspaces = {
   },
   signIn: 'Kirish',
   signInDetail: 'Aʼzolarga bu ish muhitini ochish uchun nima kerak. API tokenlariga taʼsir qilmaydi.',
-  signInPolicies: { any: 'Har qanday kirish usuli', second_factor: 'Ikkinchi omil', sso: 'Yagona kirish (SSO)' },
+  signInPolicies: { any: 'Har qanday kirish usuli', second_factor: 'Ikkinchi omil', sso: 'Yagona kirish' },
   signInHint:
     'Oʻz kirishingiz qoidaga mos boʻlishi kerak. Aʼzolar kirishi qoidaga mos boʻlmaguncha ish muhitini ocholmaydi.',
   leave: 'Ish muhitidan chiqish',
