@@ -54,7 +54,7 @@ const OWN = {
     )
     .max(LIMITS.terms, rule('too_many', { max: LIMITS.terms, unit: 'terms' }))
     .refine((terms) => areDistinct(terms.map((term) => term.toLowerCase())), rule('unique', { unit: 'term' }))
-    .meta({ uniqueItems: true, examples: [['Northline Fiber', 'Okafor']] })
+    .meta({ uniqueItems: true, examples: [['Northline Fiber', 'Old Harbor']] })
     .nullish()
     .describe('Names and rare words that the transcription listens for, the most important first. Default: none.'),
   fallback: FallbackInputSchema.nullish().describe(

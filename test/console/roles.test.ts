@@ -60,10 +60,12 @@ describe("The console's roles", () => {
       page.getByText('whisper does not transcribe channels separately; use elevenlabs').last(),
     ).toBeVisible();
     await page.getByLabel('Speech-to-text provider').selectOption('elevenlabs');
+    await page.getByLabel(/^Vocabulary/).fill('Northline Fiber\n\n Old Harbor ');
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByLabel(/^Language/)).toHaveValue('');
     const saved = await eventually(read, ({ version }) => version === 2);
-    expect(saved).to.deep.include({ channel_roles: ['operator', 'client'], stt_language: 'Auto-Detect' });
+    const vocabulary = ['Northline Fiber', 'Old Harbor'];
+    expect(saved).to.deep.include({ channel_roles: ['operator', 'client'], stt_language: 'Auto-Detect', vocabulary });
     // The save is over only when the form has its response.
     await expectLocator(page.getByRole('link', { name: 'Versions 2' })).toBeVisible();
     await channels.fill('');

@@ -42,7 +42,9 @@ describe('Versions of an assistant', () => {
   it('start at 1 when the assistant is created', async () => {
     const { id, version, created_at, ...assistant } = await created();
     expect(version).to.equal(1);
-    const settings = Object.fromEntries(VERSIONED_SETTINGS.map((name) => [name, assistant[name]]));
+    const settings = Object.fromEntries(
+      VERSIONED_SETTINGS.flatMap((name) => (name in assistant ? [[name, assistant[name]]] : [])),
+    );
     const [first] = (await list(id)).data;
     expect(first?.created_by).to.match(/^key_/);
     expect(first).to.deep.equal({ version, settings, restored_from: null, created_at, created_by: first?.created_by });
@@ -72,6 +74,7 @@ describe('Versions of an assistant', () => {
       stt_language: 'uz',
       stt_model: 'scribe_v1',
       channel_roles: null,
+      vocabulary: ['Northline'],
       stt_provider: 'aisha',
       fallback: { llm_provider: 'gemini' },
       fields: [{ name: 'resolved', type: 'boolean', description: 'Was it solved?' }],
