@@ -17,6 +17,7 @@ import type { CallModelDeps } from '../providers/llm/call-model.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { givenOf, startPendingDeliveries } from './end-session.ts';
 import { redactBeforeAnalysis } from './redact.ts';
+import { isEconomical } from './economy.ts';
 import { requireEnded, runStep, type RunStepDeps } from './run-step.ts';
 
 export interface AnalyzeConversationDeps extends CallModelDeps, RedactSessionDeps, RunStepDeps {
@@ -56,7 +57,7 @@ export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
         const { llm_provider: provider } = session.assistant;
         const prepare = (_: SessionModel, signal: AbortSignal) => redactBeforeAnalysis(deps, session, caller, signal);
         const run = async (current: SessionModel, signal: AbortSignal) => {
-          const answer = await askModel(deps, current, signal);
+          const answer = await askModel(deps, current, signal, isEconomical(begun, caller));
           return retryWhileDatabaseDown(() => store(current, answer));
         };
         const stored =

@@ -20,6 +20,7 @@ import { RedactionError } from '../../redaction/redaction-error.ts';
 import { CircuitOpenError, type ProviderBulkheads } from '../providers/policy/provider-bulkheads.ts';
 import { ProviderError } from '../providers/policy/provider-error.ts';
 import { startHeartbeat } from '../heartbeat.ts';
+import { ECONOMY_MS, isEconomical } from './economy.ts';
 import { withFallback } from './fallback.ts';
 
 export interface RunStepDeps {
@@ -62,6 +63,7 @@ export async function runStep<T>(deps: RunStepDeps, step: StepRun<T>): Promise<T
   const { session, step: name, provider, caller, prepare, run } = step;
   const { waiting, assistant, audio } = session;
   const planRetry = createPlan(step.waitedMs);
+  const economyMs = name === 'analysis' && isEconomical(step, caller) !== undefined ? ECONOMY_MS : 0;
   const stopHeartbeat = startHeartbeat();
   try {
     await prepare?.(session, signal);
@@ -82,7 +84,7 @@ export async function runStep<T>(deps: RunStepDeps, step: StepRun<T>): Promise<T
         return await run(current, signal);
       } catch (error) {
         const fallback = current === session && !signal.aborted && findFallback(assistant.fallback, audio, name);
-        if (!fallback || !isOutage(error) || !isDown(deps, error, planRetry)) throw error;
+        if (!fallback || !isOutage(error) || !isDown(deps, error, planRetry(error).totalMs - economyMs)) throw error;
         useFallback(fallback, error.fault);
       } finally {
         release?.();
@@ -93,16 +95,17 @@ export async function runStep<T>(deps: RunStepDeps, step: StepRun<T>): Promise<T
     const error = failure instanceof RedactionError ? redactionFailure(step, failure) : failure;
     if (!(error instanceof ProviderError)) throw error;
     context.log.warn('a call to a provider failed', namesOf(step, error));
-    throw await asFailure(deps, step, error, planRetry(error));
+    const { delayMs, totalMs } = planRetry(error);
+    throw await asFailure(deps, step, error, { delayMs, totalMs: totalMs - economyMs });
   } finally {
     stopHeartbeat();
   }
 }
 
 /** Returns whether the fallback is used after this outage. */
-function isDown({ retryWindowMs }: RunStepDeps, error: ProviderError, planRetry: PlanRetry): boolean {
+function isDown({ retryWindowMs }: RunStepDeps, error: ProviderError, totalMs: number): boolean {
   if (error.isFinal || error instanceof CircuitOpenError) return true;
-  return planRetry(error).totalMs > Math.min(FALLBACK_AFTER_MS, retryWindowMs);
+  return totalMs > Math.min(FALLBACK_AFTER_MS, retryWindowMs);
 }
 
 /** Returns what the operator and the provider's support need: codes, never sentences of the provider. */

@@ -12,6 +12,7 @@ export const presentAssistant = (row: AssistantModel) =>
   presentRow(AssistantSchema, {
     ...row,
     vocabulary: row.vocabulary ?? undefined,
+    economy: row.economy || undefined,
     has_webhook_secret: row.webhook_secret !== null,
     alerts: (row.alerts ?? []).map((alert) => presentAlert(alert, row.fields ?? [])),
   });

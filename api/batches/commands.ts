@@ -59,10 +59,16 @@ function requirePrice(prices: ApiDeps['prices'], { settings: { llm_provider, llm
 async function chooseForBatch(
   deps: Pick<ApiDeps, 'config'>,
   workspaceId: string,
-  { filter, version, overrides = {} }: Pick<BatchInput, 'filter' | 'version' | 'overrides'>,
+  {
+    filter,
+    version,
+    economy = false,
+    overrides = {},
+  }: Pick<BatchInput, 'filter' | 'version' | 'economy' | 'overrides'>,
 ): Promise<ChosenSettings> {
   const assistant = await AssistantModel.findOwned(workspaceId, filter.assistant_id ?? '');
   if (!assistant) throw invalidAt('filter.assistant_id', 'not_assistant');
+  assistant.economy ||= economy;
   if (version === undefined) return chooseSettings(deps, assistant, { overrides, path: 'overrides' });
   const found = await AssistantVersionModel.findOf(assistant, version);
   if (!found) throw invalidAt('version', 'not_version');

@@ -1,6 +1,7 @@
 /** Estimates the cost of a batch before it starts. docs/decisions.md, "Batches". */
 import type { BatchEstimate } from '../../contract/sessions/batches.ts';
 import type { LlmProviderName, SttProviderName } from '../../contract/values/constants.ts';
+import { hasFlex } from '../../contract/values/providers.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { roundUsd } from '../../runtime/prices/call-usage.ts';
 import { countFutureReceivers } from '../../db/queries/batch-deliveries.ts';
@@ -22,9 +23,17 @@ export async function estimateBatch({ prices }: Pick<ApiDeps, 'prices'>, batch: 
     total: batch.total,
     expected_cost_usd: expected,
     max_cost_usd: most,
+    ...economyOf(batch, expected),
     sampled: batch.action === 'reanalyze' && batch.total > SAMPLE,
     receivers: batch.action === 'redeliver' ? await countFutureReceivers(batch) : null,
   };
+}
+
+/** Returns the cost if every call is served at half price. */
+function economyOf({ chosen }: PreparedBatch, expected: number | null): Pick<BatchEstimate, 'economy_cost_usd'> {
+  if (!chosen?.settings.economy) return {};
+  const factor = hasFlex(chosen.settings.llm_provider) ? 0.5 : 1;
+  return { economy_cost_usd: expected && roundUsd(expected * factor) };
 }
 
 type Prices = ApiDeps['prices'];

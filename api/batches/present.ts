@@ -28,7 +28,14 @@ function differsFrom({ settings, filter }: BatchModel, assistants: Map<string, A
 
 /** Adds the counts that are not stored. All counts are those of the last step, which are some seconds old at most. */
 function addCounts(row: BatchModel) {
-  const { id: batch_id, total, begun, completed, failed, canceled } = row;
+  const { id: batch_id, total, begun, completed, failed, canceled, settings } = row;
+  const economy = settings?.economy;
   // Failed sessions may match the filter again.
-  return { ...row, batch_id, remaining: Math.max(0, total - begun), running: begun - completed - failed - canceled };
+  return {
+    ...row,
+    batch_id,
+    economy,
+    remaining: Math.max(0, total - begun),
+    running: begun - completed - failed - canceled,
+  };
 }

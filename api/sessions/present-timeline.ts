@@ -96,6 +96,7 @@ function presentCall(call: ProviderCallModel): TimelineEntry {
     model,
     status,
     usage,
+    ...(call.tier && { tier: call.tier }),
     cost_usd,
     error: error && {
       code: error.fault,

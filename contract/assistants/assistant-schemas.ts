@@ -10,7 +10,7 @@ import { RedactionInputSchema } from '../values/redaction.ts';
 import { resultFields } from '../fields/result-fields.ts';
 import { inputsOfTable, inTableOrder, outputsOfTable, overridesOfTable } from './setting-schemas.ts';
 import { VOICE_SETTINGS } from './settings.ts';
-import { FallbackInputSchema, VersionedSettingsSchema } from './versioned-settings.ts';
+import { economyOutput, FallbackInputSchema, VersionedSettingsSchema } from './versioned-settings.ts';
 import { webhookAuth, webhookSecret, webhookUrl } from '../values/webhook-settings.ts';
 
 const MAX_CHANNELS = Math.max(...Object.values(STT_PROVIDER_FACTS).map(({ max_channels }) => max_channels));
@@ -60,6 +60,13 @@ const OWN = {
   fallback: FallbackInputSchema.nullish().describe(
     "Providers to use if the assistant's own provider is unavailable or has no credit left.",
   ),
+  economy: z
+    .boolean()
+    .nullish()
+    .describe(
+      "true: sessions that no client waits for use the provider's tier at half price (`service_tier: flex` of OpenAI and Gemini), for up to an " +
+        'hour, then the standard price. Default: false.',
+    ),
   fields: resultFields().nullish(),
   redaction: RedactionInputSchema.nullish().describe(
     'Personal data that placeholders such as `[CARD_1]` replace before a conversation is stored or analyzed. Default: none.',
@@ -137,6 +144,7 @@ export const AssistantSchema = responseObject('Assistant', {
   ...outputsOfTable('unversioned'),
   version: z.int().describe('Increases when a setting that affects a result changes.'),
   ...VersionedSettingsSchema.shape,
+  economy: economyOutput(),
   webhook_url: z.string().nullable(),
   has_webhook_secret: z.boolean().describe('Changing `webhook_url` without a new secret makes it false.'),
   webhook_auth: openEnum(WEBHOOK_AUTHS),

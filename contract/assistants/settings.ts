@@ -94,6 +94,7 @@ export const SETTINGS = {
     output: 'null: the default.',
   },
   fallback: { kind: 'own', isVersioned: true },
+  economy: { kind: 'own' },
   fields: { kind: 'own', ...ANALYSIS },
   redaction: { kind: 'own', isVersioned: true },
   on_provider_outage: {

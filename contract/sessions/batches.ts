@@ -23,7 +23,7 @@ import {
 import { idempotencyKey } from './requests.ts';
 import { sessionFilterQuery } from './session-filter.ts';
 import { ANALYSIS_SETTINGS } from '../assistants/settings.ts';
-import { VersionedSettingsSchema } from '../assistants/versioned-settings.ts';
+import { economyOutput, VersionedSettingsSchema } from '../assistants/versioned-settings.ts';
 
 const endpoint = endpointsOf('Batches');
 
@@ -82,6 +82,10 @@ const BatchInputSchema = z
       .optional()
       .describe('`reanalyze` only: version of the assistant whose settings are used.')
       .meta({ examples: [2] }),
+    economy: z
+      .boolean()
+      .optional()
+      .describe('`reanalyze` only: true: half the price where the provider sells it, as `economy` of an assistant.'),
     max_cost_usd: maxCost()
       .optional()
       .describe(
@@ -95,7 +99,7 @@ const BatchInputSchema = z
         'true: returns the number of sessions or deliveries and an estimate of the cost with 200, and starts nothing.',
       ),
   })
-  .superRefine(({ action, filter, overrides, version, max_cost_usd }, context) => {
+  .superRefine(({ action, filter, overrides, version, economy, max_cost_usd }, context) => {
     const refuse = (path: PropertyKey[], ...fault: FieldFault) => context.addIssue(ruleIssue(path, ...fault));
     if (action === 'reanalyze' && filter.assistant_id === undefined) {
       const purpose = 'reanalyze, because a batch uses the settings of one assistant';
@@ -116,6 +120,8 @@ const BatchInputSchema = z
         refuse(['filter', name], 'only_for:a', { other: 'redelivery takes deliveries' });
     if (action !== 'reanalyze' && overrides)
       refuse(['overrides'], 'only_for:a', { other: 'reanalysis takes settings' });
+    if (action !== 'reanalyze' && economy)
+      refuse(['economy'], 'only_for:a', { other: 'reanalysis has a price to choose' });
     if (action !== 'reanalyze' && version !== undefined)
       refuse(['version'], 'only_for:a', { other: 'reanalysis takes a version' });
     if ((action === 'delete' || action === 'redeliver' || action === 'cancel') && max_cost_usd !== undefined)
@@ -143,6 +149,10 @@ const BatchEstimateSchema = responseObject('BatchEstimate', {
   max_cost_usd: usd()
     .nullable()
     .describe('Assumes the 95th percentile of output length and two calls per session; null: unknown.'),
+  economy_cost_usd: usd()
+    .nullable()
+    .optional()
+    .describe('With economy: `expected_cost_usd` if every call is served at half price; null: unknown.'),
   sampled: z.boolean().describe('true: estimated from a sample.'),
   receivers: receivers(),
 });
@@ -174,6 +184,7 @@ export const BatchSummarySchema = responseObject('BatchSummary', {
         'ends. `max_cost`: the next session might exceed `max_cost_usd`; raise it to continue. null: not paused.',
     ),
   max_cost_usd: usd().nullable().describe('null: no limit.'),
+  economy: economyOutput(),
   total: z
     .int()
     .describe('Number of sessions, or of deliveries to redeliver, that matched the filter when the batch was created.'),

@@ -17,6 +17,9 @@ const UsageSchema = responseObject('Usage', {
   audio_seconds: z.number().optional(),
 });
 
+const CALL_TIERS = ['flex', 'standard'] as const;
+export type CallTier = (typeof CALL_TIERS)[number];
+
 type TimelineCode = ProviderFault | DeliveryFailure | 'canceled' | 'internal';
 
 /** A set, since `timeout` is both a provider's fault and a delivery's failure. */
@@ -63,6 +66,9 @@ const TimelineEntrySchema = responseObject('TimelineEntry', {
   duration_ms: z.int().min(0).nullable(),
   due_at: timestamp().nullable().describe('Planned end of the current wait; null: not planned.'),
   usage: UsageSchema.nullable(),
+  tier: openEnum(CALL_TIERS)
+    .optional()
+    .describe('Present for calls of economy: `flex` was asked for half the price, `standard` was not, or no more.'),
   cost_usd: usd().nullable(),
   error: TimelineErrorSchema.nullable(),
   provider_request_id: z.string().nullable(),

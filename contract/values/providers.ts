@@ -16,6 +16,8 @@ interface ProviderFacts {
 }
 
 interface LlmProviderFacts extends ProviderFacts {
+  /** The provider sells answers at half price that may come late. */
+  has_flex?: true;
   /** The first matching rule counts. Without one, the temperature is sent, and omitted if the model refuses it. */
   capabilities: readonly (ModelCapability & { model: RegExp })[];
 }
@@ -70,6 +72,7 @@ export const LLM_PROVIDER_FACTS = {
     default_model: 'gpt-6-luna',
     price_library_name: 'openai',
     stand_in_path: '/openai/v1',
+    has_flex: true,
     capabilities: [
       // They accept one reasoning effort, `medium`, which is their default.
       { model: /^gpt-5\.\d-chat(-|$)/, temperature: 'omit', efforts: ['medium'] },
@@ -108,6 +111,7 @@ export const LLM_PROVIDER_FACTS = {
     default_model: 'gemini-3.8-flash',
     price_library_name: 'google',
     stand_in_path: '/gemini',
+    has_flex: true,
     capabilities: [
       { model: /^(models\/)?gemma-/, temperature: 'send', is_plain: true, efforts: [] },
       { model: /^gemini-(3\.5-flash-lite|3\.[6-9]|[4-9])/, temperature: 'omit', efforts: GEMINI_EFFORTS },
@@ -249,6 +253,8 @@ const RETIREMENTS: readonly { provider: ProviderName; model: RegExp; on: string 
 /** Returns the day on which the provider ends a model, such as `2027-02-26`; null: unknown. */
 export const retirementOf = (provider: ProviderName, model: string | null): string | null =>
   RETIREMENTS.find((each) => each.provider === provider && each.model.test(model ?? ''))?.on ?? null;
+
+export const hasFlex = (provider: LlmProviderName): boolean => 'has_flex' in LLM_PROVIDER_FACTS[provider];
 
 export function capabilityOf(provider: LlmProviderName, model: string): ModelCapability {
   const { capabilities }: LlmProviderFacts = LLM_PROVIDER_FACTS[provider];

@@ -40,6 +40,8 @@ export class AssistantModel extends Model {
   /** Speaker of each channel; null: speakers are not separated by channel. */
   declare channel_roles: string[] | null;
   declare vocabulary: string[] | null;
+  /** Half the price where the provider sells it, for sessions without a waiting client. */
+  declare economy: boolean;
   /** Refuses recordings with another number of channels than `channel_roles` name. */
   declare channels_required: boolean;
   declare llm_provider: LlmProviderName;
@@ -175,13 +177,14 @@ export class AssistantModel extends Model {
 
   /** Returns settings as a session stores them: its own, unless others are given. */
   freeze(versioned: VersionedSettings = versionedOf(this)): FrozenAssistant {
-    const { id, name, type } = this;
+    const { id, name, type, economy } = this;
     const { channel_roles, fallback, fields, redaction, ...settings } = versioned;
     const optional = {
       ...(channel_roles && { channel_roles }),
       ...(fallback && { fallback }),
       ...(fields && { fields }),
       ...(redaction && { redaction }),
+      ...(economy && { economy }),
     };
     return { id, name, type, ...settings, ...optional };
   }

@@ -1,6 +1,7 @@
 import { Model, raw, type RawBuilder, type TransactionOrKnex } from 'objection';
 import type { FailureSaid } from '../../contract/errors/failures.ts';
 import type { CallStatus, FieldEncoding, ProviderName, Step, ProviderFault } from '../../contract/values/constants.ts';
+import type { CallTier } from '../../contract/sessions/timeline.ts';
 import type { CostItem } from '../../contract/sessions/sessions.ts';
 import { roundUsd, type CallUsage } from '../../runtime/prices/call-usage.ts';
 import { now, runPrepared } from '../statements.ts';
@@ -56,6 +57,8 @@ export class ProviderCallModel extends Model {
   declare provider_response: unknown;
   /** What the provider said about a call that it refused, without secrets; it may quote the conversation. */
   declare provider_message: string | null;
+  /** Set for calls of economy. */
+  declare tier: CallTier | null;
   /** Set on a response that was stored before it was checked, so that a retry can check it. */
   declare settings: StoredCallSettings | null;
 
@@ -63,7 +66,7 @@ export class ProviderCallModel extends Model {
   static findOfSession(sessionId: string) {
     return ProviderCallModel.query()
       .select('step', 'attempt', 'provider', 'model', 'status', 'started_at', 'ended_at', 'usage', 'cost_usd', 'error')
-      .select('provider_request_id', 'provider_message')
+      .select('provider_request_id', 'provider_message', 'tier')
       .where({ session_id: sessionId })
       .orderBy([{ column: 'step', order: 'desc' }, 'attempt']);
   }
@@ -236,6 +239,7 @@ export type CallEnd = Partial<
     | 'provider_response'
     | 'provider_message'
     | 'settings'
+    | 'tier'
   >
 > & { status: 'succeeded' | 'failed' };
 

@@ -132,6 +132,7 @@ export async function createAssistant(
     fallback: null,
     redaction: null,
     channels_required: false,
+    economy: false,
     retention_days: null,
     ...fields,
   });

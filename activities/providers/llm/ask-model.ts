@@ -38,8 +38,14 @@ export interface PaidAnswer {
 /**
  * Returns the model's answer. A response with fields or roles is stored before they are checked, so a crash during the
  * check does not pay twice. Throws `ProviderError`, or the reason of `signal`.
+ * @param economy whether half the price is asked for; undefined: the session is not economical.
  */
-export async function askModel(deps: CallModelDeps, session: SessionModel, signal: AbortSignal): Promise<PaidAnswer> {
+export async function askModel(
+  deps: CallModelDeps,
+  session: SessionModel,
+  signal: AbortSignal,
+  economy?: boolean,
+): Promise<PaidAnswer> {
   const { llm_provider: provider, llm_model: model, fields } = session.assistant;
   const capability = capabilityOf(provider, model);
   // A session that an earlier release created, or a fallback, may have no or another effort.
@@ -48,7 +54,7 @@ export async function askModel(deps: CallModelDeps, session: SessionModel, signa
   const reasoningEffort = chosen !== null && capability.efforts?.includes(chosen) === false ? null : chosen;
   const reasons = capability.reasoning_effort === 'none' && reasoningEffort !== null && reasoningEffort !== 'none';
   const temperature = capability.temperature === 'send' && !reasons ? session.assistant.temperature : null;
-  const call: ModelCall = { session, temperature, reasoningEffort, limit, signal };
+  const call: ModelCall = { session, temperature, reasoningEffort, limit, economy, signal };
   if (!fields && !asksRoles(session)) {
     const { answer, paid, asked } = await callModel(deps, call);
     return { answer: { ...answer, ...appliedSettings(asked) }, paid };

@@ -51,6 +51,8 @@ export interface ModelCall {
   reasoningEffort: string | null;
   /** The assistant's own limit of output tokens, which is never exceeded; null: none. */
   limit: number | null;
+  /** Whether half the price is asked for; undefined: the session is not economical. */
+  economy?: boolean | undefined;
   signal: AbortSignal;
   /** Settings of the answer that this call corrects. */
   settings?: CallSettings | undefined;
@@ -94,7 +96,9 @@ export async function callModel(deps: CallModelDeps, call: ModelCall): Promise<M
     const parameters = llm.parametersOf(request);
     const asked = askedIn(call, settings, parameters);
     const estimate = { input_tokens: maxInputTokens(request, settings), output_tokens: settings.maxOutputTokens };
-    const toRecord = { session, step: 'analysis', provider, model, estimate, signal } as const;
+    const tier =
+      call.economy === undefined ? null : valuesOf(parameters, settings.steps)['service_tier'] ? 'flex' : 'standard';
+    const toRecord = { session, step: 'analysis', provider, model, estimate, tier, signal } as const;
     const { report, paid } = await recordCall(deps, toRecord, async () => {
       const response = await llm.complete(request);
       return { ...response, answer: requireAnswer(provider, response, acceptsProse(asked)) };
@@ -136,7 +140,7 @@ function askedIn({ temperature }: ModelCall, { encoding, steps }: CallSettings, 
 const acceptsProse = ({ encoding, is_free }: StoredCallSettings): boolean => encoding === null && is_free === true;
 
 function requestOf(call: ModelCall, { encoding, maxOutputTokens, steps }: CallSettings): LlmRequest {
-  const { session, temperature, reasoningEffort, correction, signal } = call;
+  const { session, temperature, reasoningEffort, correction, economy = false, signal } = call;
   const { id, assistant, redaction } = session;
   const asked = { encoding, roles: asksRoles(session) };
   const hasPlaceholders = Object.keys(redaction?.counts ?? {}).length > 0;
@@ -144,7 +148,16 @@ function requestOf(call: ModelCall, { encoding, maxOutputTokens, steps }: CallSe
   const { system, user } = buildPrompt(id, assistant, turns, { ...asked, hasPlaceholders });
   const schema = answerSchema(assistant.fields ?? [], asked);
   const prompt = { system, user: correction === undefined ? user : `${user}\n\n${correction}`, schema };
-  return { model: assistant.llm_model, ...prompt, temperature, maxOutputTokens, reasoningEffort, steps, signal };
+  return {
+    model: assistant.llm_model,
+    ...prompt,
+    temperature,
+    maxOutputTokens,
+    reasoningEffort,
+    economy,
+    steps,
+    signal,
+  };
 }
 
 /** Returns the settings of the next call; undefined if none may help. */
@@ -165,6 +178,10 @@ function nextSettings(
       return { ...settings, encoding: 'rows', steps: { ...steps, [schemaNameOf(session)]: 1 } };
     const following = next(parameters, steps, refusal);
     if (following) return { ...settings, steps: following };
+    // Not every server names the tier that it does not sell.
+    const mayBeTier = refusal.status === 400 && causeOf(refusal) === 'request';
+    if (mayBeTier && valuesOf(parameters, steps)['service_tier'])
+      return { ...settings, steps: { ...steps, service_tier: 1 } };
   }
   if (error.fault === 'incomplete') return repeatsLeft > 0 ? { ...settings, repeatsLeft: repeatsLeft - 1 } : undefined;
   const isCutOff = error.why[0] === 'answer_too_long' || error.why[0] === 'answer_cut';

@@ -9,7 +9,7 @@ import type { ProviderReach } from '../transport/load-provider.ts';
 import { readReplies, requestIdOf } from '../transport/read-reply.ts';
 import { servedBy, cacheUsage, tokenCount, readCharge } from '../transport/read-usage.ts';
 import type { JsonSchema } from '../../fields/fields-schema.ts';
-import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
+import { timeoutOf, type LlmAnswer, type LlmProvider, type LlmRequest } from './provider.ts';
 import { joinParts, readResponse, withSchema } from './read-response.ts';
 
 const provider = 'gemini';
@@ -24,6 +24,7 @@ export function createProvider({ apiKey, baseUrl, timeoutMs, fetch }: ProviderRe
     const { is_plain } = capabilityOf(provider, model);
     const {
       responseSchema,
+      service_tier,
       'thinkingConfig.thinkingLevel': thinkingLevel,
       ...values
     } = valuesOf(parametersOf(request), steps);
@@ -46,8 +47,11 @@ export function createProvider({ apiKey, baseUrl, timeoutMs, fetch }: ProviderRe
     );
     const texts = is_plain ? [instructions, user] : [user];
     const contents = [{ role: 'user', parts: texts.map((text) => ({ text })) }];
-    const { body, headers } = await exchange({ provider, timeoutMs, signal }, (bound) =>
-      callWithFetch(read, () => chat.generateContent({ contents }, { signal: bound })),
+    const bounds = { provider, timeoutMs: timeoutOf(request, timeoutMs), signal } as const;
+    // The SDK sends what it does not know.
+    const asked = { contents, ...(service_tier !== undefined && { service_tier }) };
+    const { body, headers } = await exchange(bounds, (bound) =>
+      callWithFetch(read, () => chat.generateContent(asked, { signal: bound })),
     );
     return readGeminiResponse(body.response, headers);
   }
@@ -55,7 +59,8 @@ export function createProvider({ apiKey, baseUrl, timeoutMs, fetch }: ProviderRe
   return { parametersOf, complete, readAnswer: (response) => readGeminiResponse(response as GeminiResponse) };
 }
 
-function parametersOf({ model, schema, temperature, maxOutputTokens, reasoningEffort }: LlmRequest): Parameters {
+function parametersOf(request: LlmRequest): Parameters {
+  const { model, schema, temperature, maxOutputTokens, reasoningEffort, economy } = request;
   const { is_plain } = capabilityOf(provider, model);
   return {
     maxOutputTokens: lowered(maxOutputTokens),
@@ -63,6 +68,7 @@ function parametersOf({ model, schema, temperature, maxOutputTokens, reasoningEf
     responseSchema: is_plain ? [] : [toGeminiSchema(schema)],
     temperature: temperature === null ? [] : [temperature],
     'thinkingConfig.thinkingLevel': reasoningEffort ? [reasoningEffort] : [],
+    ...(economy && { service_tier: ['flex'] }),
   };
 }
 

@@ -7,7 +7,7 @@ import type {
   ChatCompletionCreateParamsNonStreaming as ChatRequest,
 } from 'openai/resources/chat/completions';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
-import { capabilityOf } from '../../../contract/values/providers.ts';
+import { capabilityOf, hasFlex } from '../../../contract/values/providers.ts';
 import { lowered, valuesOf, type Parameters } from '../policy/negotiate.ts';
 import { exchange } from '../transport/exchange.ts';
 import type { ProviderReach } from '../transport/load-provider.ts';
@@ -17,7 +17,7 @@ import { readCharge, readServedBy, readUsage } from '../transport/read-usage.ts'
 import { ANSWER_SCHEMA_NAME } from './answer-schema.ts';
 import { refuseCutPrompt } from './cut-prompt.ts';
 import { parseAnswer } from './parse-answer.ts';
-import type { LlmAnswer, LlmProvider, LlmRequest } from './provider.ts';
+import { timeoutOf, type LlmAnswer, type LlmProvider, type LlmRequest } from './provider.ts';
 import { joinParts, readResponse, withSchema } from './read-response.ts';
 
 interface OpenAiChatOptions extends ProviderReach {
@@ -43,7 +43,8 @@ export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
       { role: 'system', content: instructions },
       { role: 'user', content: user },
     ];
-    const { body, headers } = await exchange({ provider, timeoutMs, signal }, (bound) =>
+    const bounds = { provider, timeoutMs: timeoutOf(request, timeoutMs), signal } as const;
+    const { body, headers } = await exchange(bounds, (bound) =>
       client.chat.completions.create({ model, messages, ...values }, { signal: bound }),
     );
     const answer = readCompletion(body, model, headers);
@@ -78,7 +79,7 @@ type Choice = ChatCompletion.Choice;
 /** Ollama reads only `max_tokens`, which OpenAI refuses. The old name comes first: its refusal also mentions the new one. */
 function chatParameters(
   provider: LlmProviderName,
-  { model, schema, temperature, reasoningEffort, maxOutputTokens }: LlmRequest,
+  { model, schema, temperature, reasoningEffort, maxOutputTokens, economy }: LlmRequest,
   isOwnServer: boolean,
 ): Parameters {
   const { reasoning_effort, prompt_cache } = capabilityOf(provider, model);
@@ -92,6 +93,7 @@ function chatParameters(
       { type: 'json_object', schema },
     ],
     reasoning_effort: [reasoningEffort ?? reasoning_effort],
+    ...(economy && hasFlex(provider) && { service_tier: ['flex'] }),
     prompt_cache_options: prompt_cache ? [{ mode: prompt_cache }] : [],
   };
 }

@@ -3,6 +3,13 @@ import type { JsonSchema } from '../../fields/fields-schema.ts';
 import type { Parameters, Steps } from '../policy/negotiate.ts';
 import type { CallReport } from '../policy/record-call.ts';
 
+/** How long an answer at half price may take. https://developers.openai.com/api/docs/guides/flex-processing */
+const FLEX_TIMEOUT_MS = 900_000;
+
+/** Returns the time limit of a call. */
+export const timeoutOf = ({ economy }: LlmRequest, timeoutMs: number) =>
+  economy ? Math.max(timeoutMs, FLEX_TIMEOUT_MS) : timeoutMs;
+
 export interface LlmRequest {
   model: string;
   /** The instructions. */
@@ -15,6 +22,8 @@ export interface LlmRequest {
   maxOutputTokens: number;
   /** Default: that of the model, or none where the temperature requires it. */
   reasoningEffort?: string | null;
+  /** Asks for the tier at half price. */
+  economy?: boolean;
   /** Which values of the parameters are sent. */
   steps?: Steps;
   signal: AbortSignal;

@@ -44,6 +44,8 @@ interface CallToRecord {
   model: string | null;
   /** The highest counts that the provider may report. */
   estimate: CallUsage;
+  /** The tier that an economical session asks for. */
+  tier?: ProviderCallModel['tier'];
   signal: AbortSignal;
 }
 
@@ -91,7 +93,7 @@ export async function recordCall<T extends CallReport>(
   callToRecord: CallToRecord,
   call: (job: ProviderJob) => Promise<T>,
 ): Promise<{ report: T; paid: PaidCall }> {
-  const { session, step, provider } = callToRecord;
+  const { session, step, provider, tier = null } = callToRecord;
   const guarded = deps.bulkheads.circuitOf(callToRecord).begin(session.id);
   try {
     const { attempt, jobId, costBefore } = await openCall(deps, callToRecord);
@@ -108,14 +110,16 @@ export async function recordCall<T extends CallReport>(
     const started = performance.now();
     const report = await call(job).catch(async (error: unknown) => {
       span.end(error);
-      guarded.settle(error);
+      // A tier without capacity says nothing about the provider.
+      if (tier !== 'flex') guarded.settle(error);
       const failed = failedCall(deps, callToRecord, error);
       const { fault } = failed.error;
       providerCallEnded.publish({ provider, step, fault, durationMs: performance.now() - started });
       // A job continues at the provider. The next try asks for its result.
       const isJobOpen = job.id !== null && !(error instanceof ProviderError && error.isFinal);
       // If the row can't be closed, the next call of the step marks it as lost.
-      if (!isJobOpen) await retryWhileDatabaseDown(() => ProviderCallModel.close(key, failed)).catch(() => undefined);
+      if (!isJobOpen)
+        await retryWhileDatabaseDown(() => ProviderCallModel.close(key, { ...failed, tier })).catch(() => undefined);
       throw error;
     });
     span.end();
@@ -125,6 +129,7 @@ export async function recordCall<T extends CallReport>(
     const end: ClosedCall = {
       ...key,
       status: 'succeeded',
+      tier,
       usage,
       ...priceCall(deps, callToRecord, report),
       provider_request_id: providerRequestId,

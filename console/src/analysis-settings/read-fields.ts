@@ -53,6 +53,7 @@ export function toValue(name: string, text: string): unknown {
   if (text === '') return null;
   if (name === 'webhook_events') return text.split(',');
   if (name === 'channel_roles' || name === 'vocabulary') return readLines(text);
+  if (name === 'economy') return true;
   return name in SETTINGS && SETTINGS[name as SettingName].kind === 'number' ? Number(text) : text;
 }
 

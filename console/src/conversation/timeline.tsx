@@ -119,13 +119,14 @@ function reasonOf(error: NonNullable<TimelineEntry['error']>, step: TimelineEntr
 }
 
 /** The cost of a call, and what it is computed from. */
-function Cost({ entry: { cost_usd, usage } }: { entry: TimelineEntry }) {
+function Cost({ entry: { cost_usd, usage, tier } }: { entry: TimelineEntry }) {
   const { input_tokens, output_tokens, audio_seconds } = usage ?? {};
   const amounts = [
     input_tokens !== undefined && `${texts.usage.inputTokens}: ${formatNumber(input_tokens)}`,
     output_tokens !== undefined && `${texts.usage.outputTokens}: ${formatNumber(output_tokens)}`,
     audio_seconds !== undefined && `${texts.sessions.audio}: ${formatPosition(audio_seconds)}`,
-  ].filter((amount) => amount !== false);
+    tier !== undefined && texts.settingTexts.values['economy']?.[tier],
+  ].filter(Boolean);
   return (
     <>
       <Money usd={cost_usd} />

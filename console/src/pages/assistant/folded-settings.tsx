@@ -65,6 +65,16 @@ export function More({ assistant, isVoice }: { assistant: Assistant | undefined;
         <Columns>
           {!isVoice && <Language assistant={assistant} hint={words.textLanguageHint} />}
           <SettingFields of={({ group }) => group === 'more'} settings={assistant} />
+          <SelectField
+            name="economy"
+            label={titles.economy}
+            hint={texts.settingTexts.hints['economy']}
+            defaultValue={assistant?.economy ? 'flex' : ''}
+            options={Object.entries(texts.settingTexts.values['economy'] ?? {}).map(([tier, label]) => ({
+              value: tier === 'flex' ? tier : '',
+              label,
+            }))}
+          />
         </Columns>
       </Fields>
     </FoldedPanel>

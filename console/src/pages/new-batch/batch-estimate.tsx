@@ -33,7 +33,7 @@ export const Estimate = ({ estimate, error }: { estimate: CountedBatch | undefin
   <p role="status">{error ? toFailure(error).detail : estimate ? <Count {...estimate} /> : words.estimating}</p>
 );
 
-function Count({ total, expected_cost_usd, max_cost_usd, sampled, receivers, input }: CountedBatch) {
+function Count({ total, expected_cost_usd, economy_cost_usd, max_cost_usd, sampled, receivers, input }: CountedBatch) {
   if (total === 0) return words.nothing;
   if (input.action === 'redeliver')
     return (
@@ -51,7 +51,14 @@ function Count({ total, expected_cost_usd, max_cost_usd, sampled, receivers, inp
         words.costUnknown
       ) : (
         <>
-          {words.expected} <Money usd={expected_cost_usd} />, {words.atMost} <Money usd={max_cost_usd} />
+          {words.expected} <Money usd={expected_cost_usd} />
+          {economy_cost_usd !== undefined && (
+            <>
+              {` (${texts.settingTexts.values['economy']?.['flex']}: `}
+              <Money usd={economy_cost_usd} />)
+            </>
+          )}
+          , {words.atMost} <Money usd={max_cost_usd} />
           {sampled && ` (${words.sampled})`}
         </>
       )}

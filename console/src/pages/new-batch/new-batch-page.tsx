@@ -108,9 +108,10 @@ function BatchForm({ listed, action }: BatchFormProps) {
   const update = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
     const form = currentTarget.closest('form');
     if (!form) return;
-    const { notify, max_cost_usd: limit } = readForm(form);
-    const { max_cost_usd: _, ...others } = input;
-    setInput({ ...others, notify: notify !== undefined, ...(limit && { max_cost_usd: Number(limit) }) });
+    const { notify, economy, max_cost_usd: limit } = readForm(form);
+    const { max_cost_usd: _, economy: _former, ...others } = input;
+    const chosen = { ...(economy && { economy: true }), ...(limit && { max_cost_usd: Number(limit) }) };
+    setInput({ ...others, notify: notify !== undefined, ...chosen });
   };
   const changes = assistant && overrides && changesOf(assistant, overrides);
   const named = changes && nameOf(assistant, changes);
@@ -138,7 +139,7 @@ function BatchForm({ listed, action }: BatchFormProps) {
           {action === 'reanalyze' && (
             <TextField name="name" label={texts.labels.name} placeholder={named} isOptional maxLength={LIMITS.name} />
           )}
-          {isPaid && <PaidFields notify={input.notify} onChange={update} />}
+          {isPaid && <PaidFields {...input} onChange={update} />}
         </Fields>
         <Estimate estimate={estimate} error={error} />
         <FormButtons
@@ -164,12 +165,11 @@ function BatchForm({ listed, action }: BatchFormProps) {
   );
 }
 
-interface PaidFieldsProps {
-  notify: boolean | undefined;
+interface PaidFieldsProps extends BatchInput {
   onChange: (event: SyntheticEvent<HTMLElement>) => void;
 }
 
-const PaidFields = ({ notify, onChange }: PaidFieldsProps) => (
+const PaidFields = ({ action, notify, economy = false, onChange }: PaidFieldsProps) => (
   <details>
     <summary className="note">{`${words.maxCost} · ${words.notify}`}</summary>
     <TextField
@@ -181,6 +181,15 @@ const PaidFields = ({ notify, onChange }: PaidFieldsProps) => (
       step="any"
       isOptional
     />
+    {action === 'reanalyze' && (
+      <CheckField
+        name="economy"
+        label={texts.settingTexts.values['economy']?.['flex'] ?? ''}
+        hint={texts.settingTexts.hints['economy']}
+        checked={economy}
+        onChange={onChange}
+      />
+    )}
     <CheckField name="notify" label={words.notify} hint={words.notifyHint} checked={notify} onChange={onChange} />
   </details>
 );

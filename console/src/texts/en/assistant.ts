@@ -125,9 +125,13 @@ export const settingTexts: SettingTexts = {
     temperature: '0 to 1. Not sent to models that do not support a temperature. The session shows this.',
     reasoning_effort: 'Left out if the model refuses it. The session shows this.',
     max_output_tokens: 'Reasoning counts as output. Default: 8,192.',
+    economy: 'For sessions that no client waits for. OpenAI and Gemini sell it; others cost the standard price.',
     on_provider_outage:
       'Applies after all retries and the fallback. Waiting sessions continue when the provider is back.',
     retention_days: 'Sessions are deleted this many days after they end. Empty: server default.',
   },
-  values: { on_provider_outage: { fail: 'Fail', wait: 'Wait up to 24 hours' } },
+  values: {
+    economy: { standard: 'Standard', flex: 'Half price, up to an hour later' },
+    on_provider_outage: { fail: 'Fail', wait: 'Wait up to 24 hours' },
+  },
 };

@@ -175,6 +175,7 @@ export const settingTitles = {
   fallback: 'Fallback',
   fields: 'Questions',
   redaction: 'Redaction',
+  economy: 'Price of the analysis',
   on_provider_outage: 'If the provider is down',
   webhook_url: 'Webhook URL',
   webhook_secret: 'Webhook secret',

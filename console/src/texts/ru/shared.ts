@@ -184,6 +184,7 @@ export const settingTitles: typeof en.settingTitles = {
   fallback: 'Резервный провайдер',
   fields: 'Вопросы',
   redaction: 'Скрытие персональных данных',
+  economy: 'Цена анализа',
   on_provider_outage: 'Если провайдер недоступен',
   webhook_url: 'URL вебхука',
   webhook_secret: 'Секрет вебхука',

@@ -121,9 +121,13 @@ export const settingTexts: typeof en.settingTexts = {
       '0 dan 1 gacha. Harorat parametrini qoʻllab-quvvatlamaydigan modellarga yuborilmaydi. Bu sessiyada koʻrinadi.',
     reasoning_effort: 'Model rad etsa, yuborilmaydi. Bu sessiyada koʻrinadi.',
     max_output_tokens: 'Mulohaza ham javobga kiradi. Standart: 8192.',
+    economy: 'Mijoz kutmayotgan sessiyalar uchun. OpenAI va Gemini’da bor, boshqalarda narx odatdagi.',
     on_provider_outage:
       'Barcha urinishlar va zaxira provayderdan keyin qoʻllanadi. Kutayotgan sessiyalar provayder qaytganda davom etadi.',
     retention_days: 'Sessiyalar tugaganidan shuncha kun oʻtib oʻchiriladi. Boʻsh boʻlsa: server qiymati.',
   },
-  values: { on_provider_outage: { fail: 'Xato bilan tugatish', wait: '24 soatgacha kutish' } },
+  values: {
+    economy: { standard: 'Odatdagi', flex: 'Yarim narx, bir soatgacha kechroq' },
+    on_provider_outage: { fail: 'Xato bilan tugatish', wait: '24 soatgacha kutish' },
+  },
 };

@@ -185,6 +185,7 @@ export const settingTitles: typeof en.settingTitles = {
   fallback: 'Zaxira provayder',
   fields: 'Savollar',
   redaction: 'Shaxsiy maʼlumotlarni yashirish',
+  economy: 'Tahlil narxi',
   on_provider_outage: 'Provayder ishlamasa',
   webhook_url: 'Webhook URL',
   webhook_secret: 'Webhookning maxfiy kaliti',
