@@ -4,7 +4,7 @@
 export const CLOSE_CALL = `
     update provider_calls made set status = given.status, ended_at = now(), usage = given.usage,
       cost_usd = given.cost_usd, reserved_usd = coalesce(given.reserved_usd, made.reserved_usd),
-      provider_request_id = given.provider_request_id,
+      provider_request_id = given.provider_request_id, tier = given.tier,
       provider_response = (select given.provider_response from sessions where id = :id for key share)
     from jsonb_populate_record(cast(null as provider_calls), cast(:call as jsonb)) given
     where made.session_id = :id and made.step = given.step and made.attempt = given.attempt

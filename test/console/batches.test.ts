@@ -50,8 +50,10 @@ describe("The console's batch pages", () => {
     await page.getByRole('link', { name: 'Reanalyze' }).click();
     await expectLocator(page.getByText('2 sessions')).toBeVisible();
     await expectLocator(page.getByRole('status').filter({ hasText: 'expected cost' })).toBeVisible();
-    await page.getByText('Cost limit (USD) · Send results to the webhook').click();
+    await page.getByText('Cost limit (USD) · Price of the analysis · Send results to the webhook').click();
     await expectLocator(page.getByLabel('Send results to the webhook')).not.toBeChecked();
+    await page.getByLabel('Half price').check();
+    await expectLocator(page.getByRole('status').filter({ hasText: 'Half price' })).toBeVisible();
     await page.getByLabel('Name (optional)', { exact: true }).fill('Once more');
     await expectAccessible(page);
     await expectFitsPhone(page);
@@ -125,7 +127,7 @@ describe("The console's batch pages", () => {
   it('pause a batch at its cost limit, and remove the limit', async () => {
     const { page } = visitor;
     await page.goto(`/console/batches/new?assistant_id=${assistantId}`);
-    await page.getByText('Cost limit (USD) · Send results to the webhook').click();
+    await page.getByText(/^Cost limit.*webhook$/).click();
     await page.getByLabel('Cost limit (USD)').fill('0');
     await page.getByRole('button', { name: 'Reanalyze all' }).click();
     await expectLocator(page.getByText('Paused: the next session could exceed the cost limit.')).toBeVisible();

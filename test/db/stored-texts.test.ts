@@ -69,6 +69,7 @@ const BOUNDS: Record<string, Record<string, string>> = {
     error: 'one failure',
     provider_request_id: 'an ID',
     provider_job_id: 'an ID',
+    tier: 'a name',
     settings: 'settings are limited',
   },
   deliveries: {

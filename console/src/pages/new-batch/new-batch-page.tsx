@@ -171,7 +171,9 @@ interface PaidFieldsProps extends BatchInput {
 
 const PaidFields = ({ action, notify, economy = false, onChange }: PaidFieldsProps) => (
   <details>
-    <summary className="note">{`${words.maxCost} · ${words.notify}`}</summary>
+    <summary className="note">
+      {[words.maxCost, action === 'reanalyze' && texts.settingTitles.economy, words.notify].filter(Boolean).join(' · ')}
+    </summary>
     <TextField
       name="max_cost_usd"
       label={words.maxCost}

@@ -18,7 +18,7 @@ export const assistant: typeof en.assistant = {
   channelsHint: (providers) =>
     `Har bir soʻzlovchi oʻz kanaliga ega yozuvlar uchun: har qatorda bitta rol, kanallar tartibida. Faqat ${providers} bilan. Boʻsh boʻlsa, soʻzlovchilar ovozidan aniqlanadi.`,
   vocabularyHint: (terms: number) =>
-    `Yozuvlardagi ismlar va kam uchraydigan soʻzlar, har qatorda bittadan, eng muhimlari birinchi: koʻpi bilan ${terms} ta. ElevenLabs va gpt-transcribe hammasini oladi (ElevenLabs’da 20% qimmatroq), Whisper va lokal serverlar 224 bayt, Aisha esa olmaydi.`,
+    `Yozuvlardagi ismlar va kam uchraydigan soʻzlar, har qatorda bittadan, eng muhimlari birinchi: koʻpi bilan ${terms} ta. ElevenLabs va gpt-transcribe hammasini oladi (ElevenLabs da 20% qimmatroq), Whisper va lokal serverlar 224 bayt, Aisha esa olmaydi.`,
   promptHint: (length, max) => `Model nimani izlashi kerak? ${max} belgidan ${length} tasi.`,
   llmProvider: 'Model provayderi',
   noKey: 'Bu provayder serverda sozlanmagan. Boshqasini tanlang yoki administratorga murojaat qiling.',
@@ -121,7 +121,7 @@ export const settingTexts: typeof en.settingTexts = {
       '0 dan 1 gacha. Harorat parametrini qoʻllab-quvvatlamaydigan modellarga yuborilmaydi. Bu sessiyada koʻrinadi.',
     reasoning_effort: 'Model rad etsa, yuborilmaydi. Bu sessiyada koʻrinadi.',
     max_output_tokens: 'Mulohaza ham javobga kiradi. Standart: 8192.',
-    economy: 'Mijoz kutmayotgan sessiyalar uchun. OpenAI va Gemini’da bor, boshqalarda narx odatdagi.',
+    economy: 'Mijoz kutmayotgan sessiyalar uchun. OpenAI va Gemini da bor, boshqalarda narx odatdagi.',
     on_provider_outage:
       'Barcha urinishlar va zaxira provayderdan keyin qoʻllanadi. Kutayotgan sessiyalar provayder qaytganda davom etadi.',
     retention_days: 'Sessiyalar tugaganidan shuncha kun oʻtib oʻchiriladi. Boʻsh boʻlsa: server qiymati.',
