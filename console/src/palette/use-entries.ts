@@ -25,7 +25,6 @@ type Target = Pick<LinkProps, 'to' | 'params' | 'search'>;
 
 const MAX_ASSISTANTS = 50;
 const MAX_LABEL = 90;
-
 const cut = (text: string) => (text.length > MAX_LABEL ? `${text.slice(0, MAX_LABEL)}…` : text);
 
 /** The page of an ID, by the prefix of the ID. */
