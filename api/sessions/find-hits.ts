@@ -35,9 +35,9 @@ function findHit(stems: readonly string[], turns: readonly Turn[]): SearchHit | 
     const found = new Map<string, number>();
     for (const { start, end, words } of piecesOf(text, known)) {
       for (const stem of stems) {
-        // A stem of a script without blanks has several pieces.
+        // Only a stem of a script without blanks has several pieces: "c" does not match "can".
         const isWord = words.some((word) => (stem.length < 3 ? word === stem : word.startsWith(stem)));
-        if (!isWord && !text.startsWith(stem, start)) continue;
+        if (!isWord && (stem.length < end - start || !text.startsWith(stem, start))) continue;
         found.set(stem, found.get(stem) ?? start);
         if (written.size < MAX_WORDS) written.add(isWord ? text.slice(start, end) : stem);
       }

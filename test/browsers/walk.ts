@@ -51,6 +51,8 @@ export async function walk(tab: Tab, visit: Visit, say: (step: string) => void):
   assert.equal(await tab.evaluate('location.search'), '?q=umbrella');
 
   say('download');
+  await tab.click('button:has(.lucide-download)');
+  await until(isShown('a[href*="format=csv"]'));
   await tab.click('a[href*="format=csv"]');
   assert.equal(await path(), '/console/sessions', 'a download leaves the page');
   if (visit.saved) await eventually(visit.saved, (names) => names.some((name) => name.endsWith('.csv')));

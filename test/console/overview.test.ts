@@ -218,7 +218,7 @@ describe("The console's overview, usage and shortcuts", () => {
     await add(4);
     await page.reload();
     await expectLocator(page.getByRole('link', { name: '5 sessions' })).toBeVisible();
-    await expectLocator(page.getByRole('link', { name: '$2.50 spent' })).toHaveAttribute('href', /\/usage$/);
+    await expectLocator(page.getByRole('link', { name: '$2.50 spent' })).toHaveAttribute('href', /\/usage\?range=7d$/);
     await chart.focus();
     for (let day = 0; day < 8; day++) await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowLeft');

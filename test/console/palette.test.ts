@@ -1,9 +1,9 @@
 import { expectAccessible, expectLocator } from '../support/browser.ts';
-import { visitEachTest } from '../support/console.ts';
+import { submitText, visitEachTest } from '../support/console.ts';
 import { createAssistant, createBatch, createSession } from '../support/factories.ts';
 
 describe("The console's palette", () => {
-  const { visitor } = visitEachTest();
+  const { service, visitor } = visitEachTest();
 
   /** Opens the palette, and enters a text. */
   async function search(text: string): Promise<void> {
@@ -33,6 +33,16 @@ describe("The console's palette", () => {
     await search('c-2042');
     await page.getByRole('option', { name: /c-2042 · A parcel is late/ }).click();
     await expectLocator(page.getByRole('heading', { name: 'c-2042', level: 1 })).toBeVisible();
+  });
+
+  it('shows the sentence that was said, and opens the call at it', async () => {
+    await submitText(service, visitor, 'Good morning. I lost a green umbrella on Monday. Can you help?');
+    const { page } = visitor;
+    await page.goto('/console');
+    await search('green umbrella');
+    await page.getByRole('option', { name: 'I lost a green umbrella on Monday.' }).click();
+    await expectLocator(page).toHaveURL(/\/sessions\/sess_\w+\?q=green/);
+    await expectLocator(page.getByRole('searchbox', { name: 'Search the transcript' })).toHaveValue('green umbrella');
   });
 
   it('keeps what is typed while it loads', async () => {

@@ -272,13 +272,13 @@ describe('Unsaved text in the console', () => {
     const choice = page.getByRole('combobox', { name: 'Assistant' });
     const conversation = page.getByRole('textbox', { name: 'Conversation' });
     await conversation.fill('operator: Good morning');
-    await choice.selectOption('Sales (Text)');
+    await choice.selectOption('Sales');
     await expectLocator(page).toHaveURL(new RegExp(id));
     await expectLocator(conversation).toHaveValue('operator: Good morning');
     await send(service.api, deleteAssistant, { token, params: { id } });
     await expectLocator(async () => {
       await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
-      await expectLocator(choice.getByRole('option', { name: 'Sales (Text)' })).toHaveCount(0, { timeout: 1_000 });
+      await expectLocator(choice.getByRole('option', { name: 'Sales' })).toHaveCount(0, { timeout: 1_000 });
     }).toPass({ timeout: 60_000 });
     await expectLocator(page.getByRole('alert')).toContainText('was deleted. Another one is selected.');
     await expectLocator(conversation).toHaveValue('operator: Good morning');

@@ -77,7 +77,7 @@ function FieldInputs({ index, given, saved }: FieldInputsProps) {
         name={`${path}.description`}
         label={words.description}
         defaultValue={given?.description}
-        rows={1}
+        rows={2}
         maxLength={LIMITS.fieldQuestion}
         required
       />

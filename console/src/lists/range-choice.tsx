@@ -56,6 +56,7 @@ function Times({ search, onChange }: RangeChoiceProps) {
             <input
               key={shown}
               className={`${styles['control']} ${styles['compact']}`}
+              style={{ maxWidth: 'none' }}
               type="datetime-local"
               min="1970-01-01T00:00"
               max="9999-12-31T23:59"

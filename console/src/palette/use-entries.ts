@@ -25,6 +25,7 @@ type Target = Pick<LinkProps, 'to' | 'params' | 'search'>;
 
 const MAX_ASSISTANTS = 50;
 const MAX_LABEL = 90;
+const cut = (text: string) => (text.length > MAX_LABEL ? `${text.slice(0, MAX_LABEL)}…` : text);
 
 /** The page of an ID, by the prefix of the ID. */
 const TARGETS = {
@@ -51,7 +52,7 @@ export function useEntries(text: string): Entry[] {
   const may = useMay();
   const q = useDebounced(text.trim());
   const found = useQuery({
-    ...listSessionsOptions({ query: { q, limit: MAX_FOUND } }),
+    ...listSessionsOptions({ query: { q, limit: MAX_FOUND, include: 'hit' } }),
     enabled: q.length >= MIN_SEARCHED && !ID.test(q),
   });
   const link = (label: string, kind: string, target: Target): Entry => ({
@@ -72,13 +73,9 @@ export function useEntries(text: string): Entry[] {
     .filter(({ scope = 'members:read' }) => may(scope))
     .map(({ to, text: label }) => link(label, words.page, { to }));
   const assistants = data?.data.map((each) => link(each.name, texts.kinds.asst, TARGETS.asst(each.id))) ?? [];
-  const sessions = (found.data?.data ?? []).map(({ session_id, metadata, summary_text, assistant }) => {
-    const label = [firstValue(metadata), summary_text ?? assistant.name].filter(Boolean).join(' · ');
-    return link(
-      label.length > MAX_LABEL ? `${label.slice(0, MAX_LABEL)}…` : label,
-      texts.kinds.sess,
-      TARGETS.sess(session_id),
-    );
+  const sessions = (found.data?.data ?? []).map(({ session_id, metadata, summary_text, assistant, hit }) => {
+    const label = [firstValue(metadata), hit?.text ?? cut(summary_text ?? assistant.name)].filter(Boolean).join(' · ');
+    return link(label, texts.kinds.sess, { ...TARGETS.sess(session_id), search: { q, t: hit?.start_s ?? undefined } });
   });
   // The console saves no views any more. Those that exist stay here until the user deletes them.
   // oxlint-disable-next-line typescript/no-deprecated

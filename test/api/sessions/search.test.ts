@@ -200,7 +200,7 @@ describe('GET /v1/sessions with q', () => {
       { role: 'client', text: 'Hello! My new COFFEE machines leak, happily. Please help.', start_s: 4.5 },
       { role: 'client', text: 'Хочу оформить возврат посылки. 我想退款申请谢谢', start_s: 9 },
     ];
-    await say('', { conversation });
+    await say('', { conversation, metadata: { call_id: 'c-2042' } });
     await say('Hello.', { summary_text: 'A coffee machine.' });
     const hitsOf = async (q: string) => (await ask({ q, include: 'hit' })).body.data.map(({ hit }) => hit);
     expect(await hitsOf('coffee "machine" -zebra')).to.deep.equal([
@@ -212,6 +212,7 @@ describe('GET /v1/sessions with q', () => {
         words: ['coffee', 'COFFEE', 'machines'],
       },
     ]);
+    expect(await hitsOf('c-2042')).to.deep.equal([null]);
     expect((await hitsOf('happy'))[0]).to.include({ turn: 1, text: 'My new COFFEE machines leak, happily.' });
     expect((await hitsOf('посылка'))[0]).to.deep.include({ turn: 2, start_s: 9, words: ['посылки'] });
     expect((await hitsOf('退款申请'))[0]).to.deep.include({ turn: 2, words: ['退款申请'] });

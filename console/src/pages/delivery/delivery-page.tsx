@@ -16,6 +16,7 @@ import { AttemptAxis } from '../../deliveries/attempt-axis.tsx';
 import { AttemptView } from '../../deliveries/attempt-view.tsx';
 import { DeliveryControls } from '../../deliveries/delivery-controls.tsx';
 import { firstValue } from '../../format/metadata.ts';
+import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import { usePollWhile } from '../../live/events.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/not-found.tsx';
@@ -68,6 +69,7 @@ const callIdOf = ({ payload }: DeliveryDetail) => firstValue((JSON.parse(payload
 function Facts({ delivery }: { delivery: DeliveryDetail }) {
   const callId = callIdOf(delivery);
   const { delivery_id, session_id, assistant_id, replayed_from, stop_reason, next_attempt_at, attempts } = delivery;
+  const assistant = useAssistantOptions().find(({ value }) => value === assistant_id);
   return (
     <Remarks>
       <Status name={delivery.status} attempts={attempts.length} />
@@ -85,8 +87,8 @@ function Facts({ delivery }: { delivery: DeliveryDetail }) {
           {texts.deliveries.openSession} {callId !== undefined && <bdi>{callId}</bdi>}
         </Link>
       )}
-      <Link to="/assistants/$assistantId" params={{ assistantId: assistant_id }}>
-        {texts.kinds.asst}
+      <Link to="/assistants/$assistantId" params={{ assistantId: assistant_id }} dir="auto">
+        {assistant?.label ?? texts.kinds.asst}
       </Link>
       {replayed_from && (
         <Link to="/deliveries/$deliveryId" params={{ deliveryId: replayed_from }}>

@@ -103,7 +103,7 @@ function Counts({ report: { totals }, range }: { report: StatsReport; range: Ove
       {count('failed', sessions.failed, { to: '/sessions', search: { range, status: 'failed' } }, 'bad')}
       {count('delivered', deliveries.delivered, { to: '/deliveries', search: { range, status: 'delivered' } })}
       {count('pending', deliveries.pending, { to: '/deliveries', search: { range, status: 'pending' } }, 'warn')}
-      <Count value={cost_known ? cost : texts.labels.atLeast(cost)} link={{ to: '/usage' }}>
+      <Count value={cost_known ? cost : texts.labels.atLeast(cost)} link={{ to: '/usage', search: { range } }}>
         {texts.overview.spent}
       </Count>
     </ul>

@@ -45,7 +45,7 @@ export function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
     creating.mutate({ body: { name, system_prompt, ...typed, fields: readFields(values) } });
   };
   return (
-    <>
+    <div className="stack">
       <StartFromField {...templateField} chosen={chosen} onChoose={setChosen} />
       <Form key={chosen} error={creating.error} onSubmit={submit}>
         <Columns>
@@ -67,6 +67,6 @@ export function NewAssistant({ onCreated, onCancel }: NewAssistantProps) {
         <FieldsEditor given={template ? fieldsOf(template) : []} saved={[]} />
         <FormButtons submit={texts.assistants.create} isDisabled={creating.isPending} onCancel={onCancel} />
       </Form>
-    </>
+    </div>
   );
 }

@@ -92,7 +92,7 @@ function Start({ assistants, assistantId, suggestedId, sessionId }: StartProps) 
           <Choice
             label={texts.kinds.asst}
             value={chosen.id}
-            options={assistants.map(({ id, name, type }) => ({ value: id, label: `${name} (${texts.types[type]})` }))}
+            options={assistants.map(({ id, name }) => ({ value: id, label: name }))}
             onChoose={choose}
           />
         }

@@ -20,10 +20,10 @@ export function columnsOf(assistant: Assistant, versions: readonly AssistantVers
       key: 'version',
       title: words.version,
       cell: ({ version }) => (
-        <>
+        <span className="nowrap">
           {version}
           {version === assistant.version && <span className="note"> {words.current}</span>}
-        </>
+        </span>
       ),
     },
     { key: 'created', title: texts.labels.created, cell: ({ created_at }) => <Time at={created_at} /> },
