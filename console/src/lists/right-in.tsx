@@ -5,18 +5,17 @@ import { texts } from '../texts/index.ts';
 /** Enough reviews to tell good values from bad ones. */
 export const ENOUGH = 30;
 
-/** How many reviewed values of an assistant are right, or how many reviews there are while they are too few. */
+/** How many answers to the worst question are right, or how many reviews there are while they are too few. */
 export function RightIn({ report: { sampled, fields } }: { report: AccuracyReport }) {
-  if (sampled === 0) return <Nothing />;
+  const worst = fields.filter(({ judged }) => judged > 0).toSorted((a, b) => a.right / a.judged - b.right / b.judged);
+  if (worst.length === 0) return <Nothing />;
   if (sampled < ENOUGH) return <span className="note nowrap">{texts.accuracy.reviewedOf(sampled, ENOUGH)}</span>;
-  const say = (right: number, judged: number) => texts.session.transcript.found(right, judged);
-  const sum = (of: 'right' | 'judged') => fields.reduce((total, field) => total + field[of], 0);
+  const said = worst.map(
+    ({ name, title, right, judged }) => `${title ?? name}: ${texts.session.transcript.found(right, judged)}`,
+  );
   return (
-    <span
-      className="nowrap"
-      title={fields.map(({ name, title, right, judged }) => `${title ?? name}: ${say(right, judged)}`).join('\n')}
-    >
-      {say(sum('right'), sum('judged'))}
-    </span>
+    <bdi className="cut" title={said.join('\n')}>
+      {said[0]}
+    </bdi>
   );
 }

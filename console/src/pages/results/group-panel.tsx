@@ -116,10 +116,10 @@ function columnsOf({ name, values, numbers }: FieldCounts, byName: string, isRev
   const shown = values
     .slice(0, SHOWN_VALUES)
     .map((value, index) =>
-      number(`value ${index}`, formatShortValue(value), ({ value_counts, count, null_count, search }) => (
+      number(`value ${index}`, formatShortValue(value), ({ value_counts, count, search }) => (
         <Counted
           part={value_counts[index] ?? 0}
-          of={count - null_count}
+          of={count}
           search={withCondition(search, conditionOn(name, 'eq', value))}
         />
       )),
