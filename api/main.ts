@@ -3,11 +3,12 @@ import { awaitDatabase } from '../db/await-database.ts';
 import { beginProcess } from '../db/begin-process.ts';
 import { checkInstallation, checkNamespace } from '../db/check-installation.ts';
 import { readConfig } from '../runtime/settings/config.ts';
-import { runMain } from '../runtime/process/process.ts';
+import { refuseArguments, runMain } from '../runtime/process/process.ts';
 import { connectTemporalLater } from '../runtime/temporal/connect.ts';
 import { startApi } from './start.ts';
 
 await runMain(async () => {
+  refuseArguments();
   const config = readConfig(process.env);
   const { log, stops, db } = await beginProcess(config);
   const temporal = connectTemporalLater(config.temporal, log);

@@ -1,7 +1,6 @@
 /** Creates the application with its dependencies, listens, and drains on stop. */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Knex } from 'knex';
 import { listenToDatabase } from '../db/listen.ts';
@@ -12,7 +11,7 @@ import { createDiskRoom } from '../runtime/audio/disk-room.ts';
 import { createPrices } from '../runtime/prices/prices.ts';
 import type { Config } from '../runtime/settings/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
-import { portTaken, StartError } from '../runtime/process/process.ts';
+import { listen } from '../runtime/network/listen.ts';
 import { MAX_HEAP_BYTES } from '../runtime/process/process-limits.ts';
 import { createSecretBox } from '../runtime/secrets/secrets.ts';
 import type { TemporalCaller } from '../runtime/temporal/connect.ts';
@@ -127,20 +126,6 @@ function continueWhenRead(request: IncomingMessage, response: ServerResponse): v
   request.once('resume', () => {
     if (!response.headersSent) response.writeContinue();
   });
-}
-
-async function listen(server: Server, { host, port }: Config['http']): Promise<void> {
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-  } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new StartError(
-      ['EADDRINUSE', 'EACCES'].includes(code)
-        ? portTaken(port, host)
-        : `HOST and PORT can't be listened on: ${message}`,
-    );
-  }
 }
 
 const PARSER_ERRORS: Record<string, ApiError> = {

@@ -17,31 +17,30 @@ export async function awaitDatabase(db: Knex, log: Log): Promise<void> {
 }
 
 /** Resolves when PostgreSQL is available and accepts writes, with any schema. Throws errors that waiting can't fix. */
-export async function awaitServer(url: string, log: Log): Promise<void> {
+export async function awaitServer(url: string, log: Log, signal?: AbortSignal): Promise<void> {
   const db = connectDatabase({ url, poolMax: 2 });
   try {
-    await awaitAnswer(log, async () => {
-      await db.raw(CHECK_WRITES);
-      return undefined;
-    });
+    await awaitAnswer(log, () => db.raw(CHECK_WRITES).then(() => undefined), signal);
   } finally {
     await db.destroy();
   }
 }
 
-const awaitAnswer = (log: Log, findMissing: () => Promise<string | undefined>) =>
-  waitUntilThere(log, async () => {
+const awaitAnswer = (log: Log, findMissing: () => Promise<string | undefined>, signal?: AbortSignal) => {
+  const find = async () => {
     try {
       return await findMissing();
     } catch (error) {
       if (error instanceof StartError) throw error;
       const cause = error instanceof ConnectError ? error.cause : error;
       const reason = describe(cause);
-      if (mayEnd(error, reason)) return { missing: 'PostgreSQL', reason };
+      if (mayEnd(error, reason)) return { missing: 'PostgreSQL (DATABASE_URL)', reason };
       const advice = adviceFor(cause, reason);
       throw new StartError(`DATABASE_URL can't be used: ${reason.replace(/\.$/, '')}.${advice && ` ${advice}`}`);
     }
-  });
+  };
+  return waitUntilThere(log, find, signal);
+};
 
 /** Returns the text of an error. That of several addresses has only a code. */
 function describe(cause: unknown): string {

@@ -139,8 +139,13 @@ const WRONG_TABLES = /^42/;
 /** Returns the error without the statement that Knex puts in front of it. */
 function withoutStatement(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
-  if (WRONG_TABLES.test(error.code ?? '') && error.code !== INSUFFICIENT_PRIVILEGE) return madeByOthers();
+  const { code = '' } = error;
   error.message = error.message.split(' - ').at(-1) ?? '';
+  if (code === INSUFFICIENT_PRIVILEGE)
+    return new StartError(
+      `The role of DATABASE_URL must own its database, as deploy/postgres-roles.sh creates it: ${error.message}.`,
+    );
+  if (WRONG_TABLES.test(code)) return madeByOthers();
   return error;
 }
 

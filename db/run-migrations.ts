@@ -1,7 +1,7 @@
 /** Brings the database's schema up to date, once PostgreSQL is there: `npm run migrate`. */
 import { readDatabaseUrl } from '../runtime/settings/config.ts';
 import { EnvironmentSchema } from '../runtime/settings/environment.ts';
-import { runMain, StartError } from '../runtime/process/process.ts';
+import { refuseArguments, runMain, StartError } from '../runtime/process/process.ts';
 import { readSecretFiles } from '../runtime/settings/secret-files.ts';
 import { checkSettings } from '../runtime/settings/setting-rules.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
@@ -11,6 +11,7 @@ import { migrate } from './migrate.ts';
 const SettingsSchema = EnvironmentSchema.pick({ DATABASE_URL: true, DATABASE_PASSWORD: true, LOG_LEVEL: true });
 
 await runMain(async () => {
+  refuseArguments();
   const { env, problems } = readSecretFiles(process.env);
   const settings = checkSettings(SettingsSchema, env, problems);
   if (problems.length > 0 || !settings) throw new StartError(problems.join('; '));

@@ -1,7 +1,7 @@
 /** Opens the data directory of `npm start`. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { StartError } from '../runtime/process/process.ts';
 import type { Environment } from '../runtime/settings/environment.ts';
 import { identifyProcess, readLivePid } from './process-identity.ts';
@@ -26,10 +26,9 @@ const PRIVATE = process.getuid?.() === 0 ? 0o711 : 0o700;
 /** Format of the directory, stored in `DATA_DIR/format`. Changes when older directories can no longer be used. */
 const FORMAT = '1';
 
-/** Locks the directory for this process. Throws `StartError` if another process uses it or its format is different. */
+/** Locks the directory for this process. Throws `StartError` if it can't be written, another process uses it or its format is different. */
 export function openDataDir(directory: string): DataDir {
   const path = resolve(directory);
-  mkdirSync(join(path, 'run'), { recursive: true, mode: PRIVATE });
   const lock = join(path, 'run', 'service.pid');
   takeLock(lock, path);
   const release = () => rmSync(lock, { force: true });
@@ -63,11 +62,17 @@ function takeLock(lock: string, path: string): void {
       `The service already runs on ${path} (process ${holder}). Use that service (see endpoints.json in this folder), stop it, or choose another DATA_DIR.`,
     );
   }
-  rmSync(lock, { force: true });
   try {
+    mkdirSync(dirname(lock), { recursive: true, mode: PRIVATE });
+    rmSync(lock, { force: true });
     writeFileSync(lock, identifyProcess(process.pid) ?? '', { flag: 'wx' });
-  } catch {
-    throw new StartError(`Another process is starting with ${path}.`);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new StartError(
+      code === 'EEXIST'
+        ? `Another process is starting with ${path}.`
+        : `DATA_DIR can't be used: ${message}. Set it to a folder that this user may write to.`,
+    );
   }
 }
 

@@ -21,7 +21,7 @@ import {
   type TurnInput,
 } from 'conversation-analysis-client';
 import { API_BASE } from '../contract/values/constants.ts';
-import { runMain, StartError } from '../runtime/process/process.ts';
+import { refuseArguments, runMain, StartError } from '../runtime/process/process.ts';
 import { runExperiment, type Experiment } from './demo-experiment.ts';
 import { startDemoReceiver } from './demo-receiver.ts';
 import { followDelivery, heading, showResult } from './demo-show.ts';
@@ -52,6 +52,7 @@ const FIELDS: AssistantInput['fields'] & object = [
 ];
 
 await runMain(async () => {
+  refuseArguments();
   const running = await findRunning(process.env['DATA_DIR'] || '.data');
   const service = running ? { endpoints: running, stop: async () => undefined } : await startOwn();
   const receiver = await startDemoReceiver();

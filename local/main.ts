@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { createLog } from '../runtime/telemetry/log.ts';
-import { runMain, StartError, stopOnSignal } from '../runtime/process/process.ts';
+import { refuseArguments, runMain, StartError, stopOnSignal } from '../runtime/process/process.ts';
 
 // Makes later starts about half a second faster. Applies only to files that are imported after this call.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
@@ -13,6 +13,7 @@ const { startLocal } = await import('./start.ts');
 delete process.env['WATCH_REPORT_DEPENDENCIES'];
 
 await runMain(async () => {
+  refuseArguments();
   const stopping = new AbortController();
   const starting = startLocal(process.env, console.log, stopping.signal);
   // Handles signals from the beginning, so whatever has started is also stopped.

@@ -1,13 +1,14 @@
 /** Runs the API and the worker in one process, when PostgreSQL and Temporal are ready. */
 import { startApi } from '../api/start.ts';
 import { startTelemetry } from '../db/begin-process.ts';
+import { awaitServer } from '../db/await-database.ts';
 import { checkInstallation, checkNamespace } from '../db/check-installation.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Config } from '../runtime/settings/config.ts';
 import type { Stop } from '../runtime/process/process.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
-import { connectTemporal, ensureSearchAttributes } from '../runtime/temporal/connect.ts';
+import { awaitTemporal, ensureSearchAttributes } from '../runtime/temporal/connect.ts';
 import { startWorker } from '../worker/start.ts';
 import { continueOpenRuns } from './continue-runs.ts';
 import type { Say } from './fetch-once.ts';
@@ -31,13 +32,14 @@ interface ServiceUrls {
 
 /** Returns when the API accepts requests. */
 export async function startService({ config, directory, log, say, stops, signal }: ServiceParts): Promise<ServiceUrls> {
+  await awaitServer(config.database.url, log, signal);
   await migrate(config.database.url);
   const db = connectDatabase(config.database);
   stops.push(() => db.destroy());
   await checkInstallation({ db, config, log });
   signal.throwIfAborted();
   const metrics = await startTelemetry({ config, log, stops });
-  const temporal = await connectTemporal(config.temporal, log, { startsEagerly: true });
+  const temporal = await awaitTemporal(config.temporal, log, { startsEagerly: true, signal });
   stops.push(() => temporal.connection.close());
   await checkNamespace(db, temporal, log);
   await ensureSearchAttributes(temporal, log);

@@ -68,7 +68,7 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
 
   const defaults = { WEBHOOK_ALLOW_HOSTS: defaultAllowHosts(env, say), ...settingsOf(dataDir, env), ...env };
   // Checks settings and ports before anything starts, so mistakes are reported immediately.
-  const { http, logLevel } = readConfig({ ...defaults, ...NOT_STARTED });
+  const { http, logLevel, temporal } = readConfig({ ...defaults, ...NOT_STARTED });
   const log = createLog(logLevel);
   await requireFreePort(http);
 
@@ -117,7 +117,9 @@ async function startParts(env: Environment, { say, stops, signal }: Start): Prom
     if (env['TEMPORAL_ADDRESS']) return { address: env['TEMPORAL_ADDRESS'], uiUrl: null };
     const cli = await findTemporalCli(env, say, signal);
     say(`Temporal: starting ${cli} …`);
-    const running = await startTemporalServer({ cli, directory: dataDir.path, prefersUsualPort, log, signal });
+    const { path: directory } = dataDir;
+    const { namespace } = temporal;
+    const running = await startTemporalServer({ cli, directory, namespace, prefersUsualPort, log, signal });
     stops.push(() => running.stop());
     return running;
   }

@@ -45,6 +45,8 @@ interface TemporalServerOptions {
   prefersUsualPort?: boolean;
   /** The usual port. Default: 7233. */
   usualPort?: number;
+  /** Created besides the server's own. Default: the server's `default`. */
+  namespace?: string;
   log: Log;
   /** Cancels the start. */
   signal?: AbortSignal | undefined;
@@ -62,21 +64,21 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
 }
 
 async function startOnFreePorts(options: TemporalServerOptions): Promise<RunningTemporal> {
-  const { cli, directory, prefersUsualPort, usualPort = USUAL_PORT, log, signal } = options;
+  const { cli, directory, prefersUsualPort, usualPort = USUAL_PORT, namespace = 'default', log, signal } = options;
   const files = { pidFile: join(directory, 'run', 'temporal.pid'), logFile: join(directory, 'run', 'temporal.log') };
   const stopSignal = 'SIGTERM';
   await endOrphan({ ...files, stopSignal });
   const port = await choosePort(usualPort, prefersUsualPort);
   const httpPort = await freePort();
   const ui = { hostname: hiddenAddress(), port: await freePort() };
-  const own = ownNamespace(directory);
+  const namespaces = [ownNamespace(directory), namespace];
   const flags = {
     ip: '127.0.0.1',
     port,
     'ui-ip': ui.hostname,
     'ui-port': ui.port,
     'http-port': httpPort,
-    namespace: own,
+    namespace: namespaces,
     'db-filename': join(directory, TEMPORAL_DATABASE),
     'log-level': 'error',
     'sqlite-pragma': SQLITE_PRAGMAS,
@@ -86,7 +88,7 @@ async function startOnFreePorts(options: TemporalServerOptions): Promise<Running
   const args = Object.entries(flags).flatMap(([name, given]) => [given].flat().map((value) => `--${name}=${value}`));
   const command = { command: cli, args: ['server', 'start-dev', ...args] };
   const server = await supervise(
-    { name: 'Temporal', ...command, ...files, stopSignal, isReady: () => serves(`127.0.0.1:${port}`, own) },
+    { name: 'Temporal', ...command, ...files, stopSignal, isReady: () => serves(`127.0.0.1:${port}`, namespaces) },
     log,
     signal,
   );
@@ -110,9 +112,9 @@ const ownNamespace = (directory: string) =>
   `data-${createHash('sha256').update(resolve(directory)).digest('hex').slice(0, 16)}`;
 
 /** Returns whether the namespaces are ready. On a busy machine, the port opens before that. */
-const serves = (address: string, own: string) =>
+const serves = (address: string, namespaces: readonly string[]) =>
   answers(address, async ({ workflowService }) => {
-    for (const namespace of ['default', own]) await workflowService.describeNamespace({ namespace });
+    for (const namespace of namespaces) await workflowService.describeNamespace({ namespace });
   });
 
 /** Returns whether the server accepts a connection and `call` succeeds. */

@@ -3,12 +3,13 @@ import { awaitDatabase } from '../db/await-database.ts';
 import { beginProcess } from '../db/begin-process.ts';
 import { checkInstallation, checkNamespace } from '../db/check-installation.ts';
 import { readConfig } from '../runtime/settings/config.ts';
-import { runMain } from '../runtime/process/process.ts';
+import { refuseArguments, runMain } from '../runtime/process/process.ts';
 import { awaitTemporal, ensureSearchAttributes } from '../runtime/temporal/connect.ts';
 import { createStuckCount } from '../runtime/temporal/runs.ts';
 import { startWorker } from './start.ts';
 
 await runMain(async () => {
+  refuseArguments();
   const config = readConfig(process.env, ['ENCRYPTION_KEYS']);
   const stuck: { count?: () => Promise<number | undefined> } = {};
   const { log, stops, db } = await beginProcess(config, { countStuck: async () => stuck.count?.() });

@@ -2,11 +2,12 @@
 import { keepFirstKey } from '../db/check-installation.ts';
 import { connectDatabase } from '../db/connect.ts';
 import { readConfig } from '../runtime/settings/config.ts';
-import { runMain } from '../runtime/process/process.ts';
+import { refuseArguments, runMain } from '../runtime/process/process.ts';
 import { createSecretBox } from '../runtime/secrets/secrets.ts';
 import { resealSecrets } from './reseal-secrets.ts';
 
 await runMain(async () => {
+  refuseArguments();
   const config = readConfig(process.env, ['ENCRYPTION_KEYS']);
   const db = connectDatabase({ ...config.database, poolMax: 2 });
   const secrets = createSecretBox(config.encryptionKeys);

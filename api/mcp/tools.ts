@@ -73,6 +73,10 @@ export const TOOLS = [
       occurred_before: filters.occurred_before,
       field: filters.field,
       metadata: metadataPairs().optional().describe('Only sessions whose metadata contains all of these pairs.'),
+      reanalysis: z
+        .enum(['true', 'false'])
+        .default('false')
+        .describe('true: reanalyses and trials, instead of originals.'),
       sort: filters.sort,
       cursor: filters.cursor,
       limit: z.int().min(1).max(20).default(10),

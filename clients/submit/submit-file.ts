@@ -16,6 +16,7 @@ import {
   type Session,
 } from 'conversation-analysis-client';
 import { FINAL_SESSION_STATUSES } from '../../contract/values/constants.ts';
+import { UsageError } from '../command.ts';
 import { decodeText, makeUploadKey, readConversation, uploadMetadata } from 'conversation-analysis-client/uploads';
 
 export interface Submission {
@@ -35,6 +36,9 @@ const STORING_MS = 500;
 
 /** The API's maximum. A file has one session, and possibly reanalyses by batches. */
 const PAGE = 200;
+
+/** Names of recordings, which no text has. */
+const RECORDING = /\.(mp3|wav|ogg|oga|opus|m4a|mp4|aac|flac|webm|amr|wma)$/i;
 
 /** A recording that the service downloads. */
 const isUrl = (path: string) => /^https?:\/\//.test(path);
@@ -64,6 +68,8 @@ export async function describeFile(
   submission: Submission,
   path: string,
 ): Promise<Given & { found: Found | undefined }> {
+  if (submission.assistant.type === 'text' && (isUrl(path) || RECORDING.test(path)))
+    throw new UsageError(`${path} is a recording, but the assistant is for texts. Choose a voice assistant.`);
   // Throws an error that says why the file can't be read, unlike the next step.
   if (!isUrl(path)) await access(path);
   const { occurred_at, ...given } = await readMetadata(submission, path);

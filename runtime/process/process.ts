@@ -10,9 +10,12 @@ export class StartError extends Error {
   override name = 'StartError';
 }
 
-/** Returns the message if a port is taken. */
-export const portTaken = (port: number, host: string) =>
-  `Port ${port} on ${host} can't be used: another program uses it, or it is not allowed. Set PORT to another port, or to 0 for any free port.`;
+/** Throws `StartError` if a program without arguments got one, such as `--help`. */
+export function refuseArguments(): void {
+  const [, , argument] = process.argv;
+  if (argument === undefined) return;
+  throw new StartError(`Unknown argument ${argument}. This program has only settings: docs/settings.md.`);
+}
 
 /** Set once the process was asked to stop. */
 let isStopping = false;

@@ -77,6 +77,9 @@ function findConflicts(settings: Settings): string[] {
   return [
     ...(settings.NODE_ENV === 'production' ? findProductionProblems(settings) : []),
     ...(initial > max ? ['DEFAULT_MONTHLY_BUDGET_USD must not be above MAX_MONTHLY_BUDGET_USD'] : []),
+    ...(settings.PASSWORD_LOGIN === 'off' && settings.OIDC_ISSUER === undefined
+      ? ['OIDC_ISSUER is required with PASSWORD_LOGIN=off, otherwise nobody can log in']
+      : []),
     ...NEEDS.filter(([name, other]) => settings[name] !== undefined && settings[other] === undefined).map(
       ([name, other]) => `${other} is required with ${name}`,
     ),

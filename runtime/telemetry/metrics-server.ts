@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { listen } from '../network/listen.ts';
 import {
   deliveryAttemptEnded,
   mailEnded,
@@ -47,7 +47,7 @@ export async function serveMetrics(
       () => response.writeHead(503).end(),
     );
   });
-  await once(server.listen(port, host), 'listening');
+  await listen(server, { host, port }, 'METRICS_');
   const shownHost = host.includes(':') ? `[${host}]` : host;
   return {
     url: `http://${shownHost}:${(server.address() as AddressInfo).port}/metrics`,

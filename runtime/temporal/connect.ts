@@ -44,9 +44,13 @@ export async function connectTemporal(
 }
 
 /** Waits until Temporal is reachable and has the namespace, and logs what is missing. */
-export async function awaitTemporal(config: Config['temporal'], log: Log): Promise<Temporal> {
+export async function awaitTemporal(
+  config: Config['temporal'],
+  log: Log,
+  { signal, ...options }: TemporalOptions & { signal?: AbortSignal } = {},
+): Promise<Temporal> {
   installTemporalRuntime(log);
-  return withClient(await awaitConnection(config, log), config);
+  return withClient(await awaitConnection(config, log, signal), config, options);
 }
 
 /**
@@ -76,7 +80,7 @@ async function awaitConnection(config: Config['temporal'], log: Log, signal?: Ab
       const reason = reasonOf(error);
       if (isTransportError(error) || isTemporalUnavailable(error))
         return { missing: `Temporal at ${address} (TEMPORAL_ADDRESS, TEMPORAL_TLS)`, reason };
-      if (isNotFound(error)) return `the namespace ${namespace} of Temporal`;
+      if (isNotFound(error)) return `the namespace ${namespace} of Temporal (TEMPORAL_NAMESPACE)`;
       throw new StartError(
         `Temporal at ${address} can't be used: ${reason}. Correct TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_TLS or TEMPORAL_API_KEY.`,
       );

@@ -86,7 +86,7 @@ describe('The start of a process', () => {
         const { log, find } = recordedLog();
         expect(await errorOf(awaitServer(url, log)), message).to.include({ name: 'StartError' });
         const [logged, ...more] = find('waiting');
-        expect(logged).to.include({ missing: 'PostgreSQL', reason: message });
+        expect(logged).to.include({ missing: 'PostgreSQL (DATABASE_URL)', reason: message });
         expect(more).to.have.length(0);
       }),
     );

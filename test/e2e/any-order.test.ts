@@ -66,7 +66,7 @@ describe('An API and a worker that start before PostgreSQL and Temporal', functi
 
   it('wait for PostgreSQL, report it, and exit with code 0 on SIGTERM', async () => {
     const ended = runProgram('worker/main.ts', env);
-    for (const part of [api, worker, ended]) await says(part, '"missing":"PostgreSQL"');
+    for (const part of [api, worker, ended]) await says(part, '"missing":"PostgreSQL (DATABASE_URL)"');
     ended.signal('SIGTERM');
     expect(await ended.ended).to.deep.equal({ code: 0, signal: null });
     for (const part of [api, worker]) expect(part.findPids()).not.to.be.empty;
@@ -91,7 +91,7 @@ describe('An API and a worker that start before PostgreSQL and Temporal', functi
 
   it('wait for the namespace, and are ready after it is created', async () => {
     await temporal.pass();
-    await says(worker, `"missing":"the namespace ${NAMESPACE} of Temporal"`);
+    await says(worker, `"missing":"the namespace ${NAMESPACE} of Temporal (TEMPORAL_NAMESPACE)"`);
     await createNamespace((await testTemporal()).temporal, NAMESPACE);
     await becomes('ready');
   });

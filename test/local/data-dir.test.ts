@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openDataDir } from '../../local/data-dir.ts';
@@ -39,6 +39,18 @@ describe('The data directory', () => {
       for (let i = 0; i < 2; i++) expect(() => openDataDir(path)).to.throw(StartError, 'Move the directory away');
     });
   }
+
+  it('names DATA_DIR if the folder cannot be written', () => {
+    writeFileSync(join(path, 'file'), '');
+    expect(() => openDataDir(join(path, 'file', 'data'))).to.throw(
+      StartError,
+      /^DATA_DIR can't be used: ENOTDIR.* write to\.$/,
+    );
+    openDataDir(path).release();
+    rmSync(join(path, 'run'), { recursive: true });
+    symlinkSync('/dev/null/none', join(path, 'run'));
+    expect(() => openDataDir(path)).to.throw(StartError, /^DATA_DIR can't be used: /);
+  });
 
   it('keeps its secrets for later starts, readable by this user only', () => {
     const { secrets, release } = openDataDir(path);

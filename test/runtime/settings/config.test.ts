@@ -117,6 +117,10 @@ describe('The configuration', () => {
   it('names the settings that another one needs', () => {
     const problem = problemOf({ ...VALID, SMTP_URL: 'smtp://u:secret@mail.example.com' });
     expect(problem).to.equal('PUBLIC_URL is required with SMTP_URL; MAIL_FROM is required with SMTP_URL');
+    expect(problemOf({ ...VALID, PASSWORD_LOGIN: 'off' })).to.contain(
+      'OIDC_ISSUER is required with PASSWORD_LOGIN=off',
+    );
+    expect(problemOf({ ...VALID, PASSWORD_LOGIN: 'admins' })).to.equal('');
   });
 
   it('treats an empty variable as missing', () => {
