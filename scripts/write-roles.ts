@@ -30,7 +30,7 @@ Give each program only the scopes that it needs:
 | Program | Scopes |
 |---|---|
 | Submits conversations and reads results | \`requests:write\`, \`sessions:read\` |
-| Browser page that submits and shows its own results: a token for each visitor, which expires | \`requests:write\`, \`sessions:own\` |
+| Browser page that submits and shows its own results: a token for each visitor, which expires and shares the workspace's budget | \`requests:write\`, \`sessions:own\` |
 | Agent that reads (MCP) | \`assistants:read\`, \`sessions:read\` |
 | Receives webhooks | none; to catch up, \`sessions:read\` or \`webhooks:read\` |
 | Exports results, reports costs | \`sessions:export\`, \`usage:read\` |

@@ -119,7 +119,9 @@ const temporal = {
     .string()
     .regex(/^[\w.-]+$/, 'must be the name of a namespace, without blanks or slashes')
     .default('default')
-    .describe('Namespace of Temporal. No other installation may use it.'),
+    .describe(
+      'Namespace of Temporal. No other installation may use it. Create it with `deploy/temporal-namespace.sh`; its search attributes: [architecture.md](architecture.md#temporal).',
+    ),
   TEMPORAL_TLS: flag().describe('`true`: connect to Temporal with TLS.'),
   TEMPORAL_API_KEY: secret(optional().describe('API key of Temporal Cloud; implies TLS.')),
   TEMPORAL_UI_URL: baseUrl().describe('URL of the Temporal UI. If set, every user sees links to it.'),

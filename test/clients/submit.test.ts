@@ -278,11 +278,14 @@ describe('npm run submit', () => {
   it('reports invalid arguments, an invalid token and an unknown assistant, and submits nothing', async () => {
     const [file = ''] = dialogues(1);
     const assistantId = ['--assistant', assistant.id];
+    const recording = write('call.mp3', SAMPLE);
     for (const [args, code, message] of [
       [['--help'], 0, 'Usage: npx conversation-analysis-client submit'],
       [[...assistantId, '--nonsense', file], 2, '--nonsense'],
       [[...assistantId, '--token', 'wrong', file], 2, 'token'],
       [['--assistant', 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7', file], 2, 'No assistant in your workspace'],
+      [[...assistantId, recording], 1, 'call.mp3 is a recording, but the assistant is for texts'],
+      [[...assistantId, '--dry-run', recording], 2, 'call.mp3 is a recording, but the assistant is for texts'],
     ] as const) {
       const ended = await submit([...args]);
       expect(ended.output + ended.errors, args.join(' ')).to.contain(message);

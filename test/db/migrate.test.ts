@@ -54,6 +54,24 @@ describe('The migrations', () => {
     });
   });
 
+  it('end with one sentence for arguments, and for a role that does not own its database', async () => {
+    await withNewDatabase(async (db, url) => {
+      const user = `guest_${randomUUID().slice(0, 8)}`;
+      const asUser = new URL(url);
+      asUser.username = user;
+      await db.raw(`create role ?? login password '${asUser.password}'`, [user]);
+      const run = (...args: string[]) =>
+        runCommand(process.execPath, ['db/run-migrations.ts', ...args], { DATABASE_URL: asUser.href });
+      const [refused, asked] = [await run(), await run('--help')];
+      await db.raw('drop role ??', [user]);
+      expect([refused.output, refused.code, asked.output, asked.code]).to.deep.equal(['', 1, '', 1]);
+      expect(refused.errors).to.match(
+        /^The role of DATABASE_URL must own its database, .*permission denied [^.\n]*\.\n$/,
+      );
+      expect(asked.errors).to.match(/^Unknown argument --help\. [^\n]*\n$/);
+    });
+  });
+
   it('run after a killed process left its lock', async () => {
     await withNewDatabase(async (db, url) => {
       expect(await isMigrated(db)).to.equal(false);

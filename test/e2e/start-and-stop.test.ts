@@ -9,6 +9,7 @@ import type { Endpoints } from '../../local/start.ts';
 import { send } from '../support/api.ts';
 import { createDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { addAssistant, register, runProgram, START_TIMEOUT_MS, startService } from '../support/started-service.ts';
 import { createNamespace, testTemporal } from '../support/temporal.ts';
@@ -120,6 +121,27 @@ describe('A local start', function () {
     for (const signal of ['SIGINT', 'SIGINT'] as const) first.signal(signal);
     await first.ended;
     await untilNothingLeft(directory);
+  });
+
+  it('waits for servers of others, and names the setting in its log; a wrong password ends it with one sentence', async () => {
+    const folder = newFolder();
+    const { address } = await testTemporal();
+    const DATABASE_URL = await createDatabase(testDatabase().url, `e2e_${randomUUID().replaceAll('-', '')}`);
+    const closed = `127.0.0.1:${await freePort()}`;
+    for (const [setting, env] of [
+      ['DATABASE_URL', { DATABASE_URL: `postgresql://u:p@${closed}/none`, TEMPORAL_ADDRESS: address }],
+      ['TEMPORAL_ADDRESS', { DATABASE_URL, TEMPORAL_ADDRESS: closed }],
+      ['TEMPORAL_NAMESPACE', { DATABASE_URL, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'absent' }],
+    ] as const) {
+      const waiting = run(folder, env);
+      await eventually(waiting.output, (text) => text.includes(`(${setting}`), START_TIMEOUT_MS);
+      waiting.signal('SIGTERM');
+      expect(await waiting.ended, setting).to.deep.equal({ code: 1, signal: null });
+    }
+    const refused = run(folder, { DATABASE_PASSWORD: 'wrong', TEMPORAL_ADDRESS: address });
+    expect(await refused.ended).to.include({ code: 1 });
+    expect(refused.output()).to.match(/^DATABASE_URL can't be used: [^\n]* DATABASE_PASSWORD\.\n/m);
+    await untilNothingLeft(folder);
   });
 
   it('starts no servers if DATABASE_URL and TEMPORAL_ADDRESS are set; by npm run dev that is killed leaves nothing behind', async () => {

@@ -1,9 +1,11 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { expect } from 'chai';
-import { choosePort, freePort } from '../../local/ports.ts';
+import { choosePort, freePort, requireFreePort } from '../../local/ports.ts';
 import { startLocal } from '../../local/start.ts';
 import { StartError } from '../../runtime/process/process.ts';
 import { ConfigError } from '../../runtime/settings/config.ts';
+import { serveMetrics } from '../../runtime/telemetry/metrics-server.ts';
+import { errorOf } from '../support/error-of.ts';
 import { newFolder } from '../support/new-folder.ts';
 
 const listen = (port: number): Promise<Server> =>
@@ -38,6 +40,23 @@ describe('the ports of a local start', () => {
     expect(error).to.be.instanceOf(StartError);
     expect(String(error)).to.contain(`Port ${port} `).and.to.contain('Set PORT').and.not.to.contain('\n');
     expect(said).to.deep.equal([]);
+    await close(holder);
+  });
+
+  it('and addresses that cannot be used are named by their setting: HOST, or PORT and HOST of the metrics', async () => {
+    const holder = await listen(0);
+    const { port } = holder.address() as AddressInfo;
+    const sources = { countStuck: undefined } as unknown as Parameters<typeof serveMetrics>[1];
+    for (const [start, message] of [
+      [() => requireFreePort({ host: '192.0.2.1', port: 0 }), /^HOST can't be used: .*EADDRNOTAVAIL/],
+      [() => serveMetrics({ host: '127.0.0.1', port }, sources, ''), /Set METRICS_PORT to another port/],
+      [() => serveMetrics({ host: '192.0.2.1', port: 0 }, sources, ''), /^METRICS_HOST can't be used: /],
+    ] as const) {
+      expect(await errorOf(start()))
+        .to.be.instanceOf(StartError)
+        .with.property('message')
+        .that.matches(message);
+    }
     await close(holder);
   });
 

@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { NativeConnection } from '@temporalio/worker';
 import { freePort } from '../support/free-port.ts';
 import { findTemporalCli } from '../../local/temporal-cli.ts';
-import { startTemporalServer } from '../../local/temporal-server.ts';
+import { answers, startTemporalServer } from '../../local/temporal-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';
 import { newFolder } from '../support/new-folder.ts';
@@ -18,7 +19,7 @@ describe('The Temporal server of npm start', () => {
     const start = (program: string) => {
       const directory = newFolder();
       mkdirSync(join(directory, 'run'));
-      return startTemporalServer({ cli: program, directory, usualPort, log: silentLog });
+      return startTemporalServer({ cli: program, directory, usualPort, namespace: 'calls', log: silentLog });
     };
     // The first start chooses the port, but its program tries to use it when the server of the second start does.
     const folder = newFolder();
@@ -38,6 +39,11 @@ describe('The Temporal server of npm start', () => {
     expect(one!.pid()).to.be.a('number');
     expect(two!.pid()).to.be.a('number');
     expect(one!.address).not.to.equal(two!.address);
+  });
+
+  it('has the namespace of the settings', async () => {
+    const find = ({ workflowService }: NativeConnection) => workflowService.describeNamespace({ namespace: 'calls' });
+    expect(await answers(servers[0]!.address, async (connection) => void (await find(connection)))).to.equal(true);
   });
 
   it('Threat: has a UI that a web page cannot use under a name of its own', async () => {

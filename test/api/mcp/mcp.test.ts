@@ -139,6 +139,7 @@ describe('POST /api/mcp', () => {
     });
     const { id } = await createAnswered(assistant, { resolved: true }, { metadata: { call_id: 'c-1' } });
     await createAnswered(assistant, { resolved: false });
+    await createAnswered(assistant, { resolved: true }, { metadata: { call_id: 'c-1' }, source_session_id: id });
     await createCall(await createSession(assistant, { status: 'completed' }));
     const client = await connect();
 
@@ -146,6 +147,10 @@ describe('POST /api/mcp', () => {
     const found = (await call(client, 'search_sessions', filter)).value;
     expect(found).to.have.nested.property('sessions.length', 1);
     expect(found).to.have.deep.nested.property('sessions[0].fields', { resolved: true });
+    expect(found).to.have.nested.property('sessions[0].session_id', id);
+    const again = (await call(client, 'search_sessions', { ...filter, reanalysis: 'true' })).value;
+    expect(again).to.have.nested.property('sessions.length', 1);
+    expect(again).to.have.nested.property('sessions[0].session_id').that.does.not.equal(id);
 
     const session = (await call(client, 'get_session', { session_id: id })).value;
     expect(session).to.deep.include({ session_id: id, summary_text: 'Done.' });
