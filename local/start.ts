@@ -44,6 +44,7 @@ export async function startLocal(env: Environment, say: Say, signal: AbortSignal
     return { endpoints: await startParts(env, { say, stops, signal }), stop };
   } catch (error) {
     await stop();
+    signal.throwIfAborted(); // an interrupted wait has another error
     throw error;
   }
 }

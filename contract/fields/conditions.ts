@@ -1,4 +1,4 @@
-/** The syntax of conditions on field values, in URLs and request bodies: docs/decisions.md, "Filters by fields". */
+/** The syntax of conditions on field values, in URLs and request bodies: docs/find.md. */
 import { isNumber } from './field-types.ts';
 import type { FieldFault } from '../errors/field-errors.ts';
 import type { FieldType } from '../values/constants.ts';

@@ -1,4 +1,4 @@
-/** Facts about the installation: docs/decisions.md, "Providers". */
+/** Facts about the installation. */
 import { z } from 'zod';
 import { PROVIDER_FAULTS, STEPS } from '../values/constants.ts';
 import { PROVIDERS } from '../values/providers.ts';

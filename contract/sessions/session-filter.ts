@@ -1,4 +1,4 @@
-/** The filters of the session list, and its export as a file: docs/decisions.md, "Filters", "Filters by fields" and "Export". */
+/** The filters of the session list, and its export as a file: docs/find.md, and docs/decisions.md, "Export". */
 import { LIMITS } from '../values/limits.ts';
 import { isMetadataGroup, MAX_METADATA_GROUPS } from '../values/metadata-group.ts';
 import { rule } from '../errors/rule.ts';
