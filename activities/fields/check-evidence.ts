@@ -1,4 +1,4 @@
-/** Checks a model's quotes against the conversation. docs/decisions.md, "Evidence". */
+/** Checks a model's quotes against the conversation. docs/results.md, "Verified quotes". */
 import type {
   FieldEvidence,
   FieldValue,

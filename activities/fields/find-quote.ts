@@ -1,4 +1,4 @@
-/** Finds a model's quote in a conversation, word for word, in linear time. docs/decisions.md, "Evidence". */
+/** Finds a model's quote in a conversation, word for word, in linear time. docs/results.md, "Verified quotes". */
 import { normalForm } from '../../contract/fields/fold.ts';
 import type { Steps } from './in-slices.ts';
 import { weightOf } from '../../contract/fields/pieces.ts';

@@ -1,4 +1,4 @@
-/** Single sign-on with OpenID Connect: docs/sign-in.md, and docs/decisions.md, "Single sign-on". */
+/** Single sign-on with OpenID Connect: docs/sign-in.md. */
 import { z } from 'zod';
 import { rule } from '../errors/rule.ts';
 import { codeText, currentPassword } from './account.ts';

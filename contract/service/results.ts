@@ -1,4 +1,4 @@
-/** Statistics of field values: docs/decisions.md, "Results". */
+/** Statistics of field values: docs/find.md. */
 import { z } from 'zod';
 import { FIELD_TYPES } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';

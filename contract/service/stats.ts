@@ -1,4 +1,4 @@
-/** Statuses and durations of sessions and deliveries: docs/decisions.md, "Statistics". */
+/** Statuses and durations of sessions and deliveries. */
 import { z } from 'zod';
 import { DELIVERY_FAILURES, DELIVERY_STATUSES, SESSION_ERROR_CODES, SESSION_STATUSES } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';

@@ -1,4 +1,4 @@
-/** Usage and cost, from the provider calls: docs/decisions.md, "Usage". */
+/** Usage and cost, from the provider calls. */
 import { z } from 'zod';
 import { rule } from '../errors/rule.ts';
 import { PROVIDERS } from '../values/providers.ts';

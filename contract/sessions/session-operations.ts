@@ -1,4 +1,4 @@
-/** Operations on submitted sessions: docs/decisions.md, "Operations on sessions". */
+/** Operations on submitted sessions. */
 import { z } from 'zod';
 import { analysisOverrides } from '../assistants/assistant-schemas.ts';
 import { rule } from '../errors/rule.ts';

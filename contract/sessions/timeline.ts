@@ -1,4 +1,4 @@
-/** The calls and waits of a session: docs/decisions.md, "Timeline". */
+/** The calls and waits of a session. */
 import { z } from 'zod';
 import { CALL_STATUSES, DELIVERY_FAILURES, STEPS, PROVIDER_FAULTS } from '../values/constants.ts';
 import type { DeliveryFailure, ProviderFault } from '../values/constants.ts';

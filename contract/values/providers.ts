@@ -64,7 +64,7 @@ type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' 
 
 const GEMINI_EFFORTS = ['minimal', 'low', 'medium', 'high'] as const;
 
-/** Default models are the providers' current small models. Sources and prices: docs/decisions.md, "Default models". */
+/** Default models are the providers' current small models: docs/models.md. */
 export const LLM_PROVIDER_FACTS = {
   openai: {
     title: 'OpenAI',

@@ -1,4 +1,4 @@
-/** Sessions whose retention has expired: docs/decisions.md, "Retention". */
+/** Sessions whose retention has expired: docs/settings.md. */
 import { AssistantModel } from '../models/assistant.ts';
 import { SessionModel } from '../models/session.ts';
 import { inBatches } from '../page.ts';

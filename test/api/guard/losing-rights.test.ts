@@ -1,4 +1,4 @@
-/** One rule for every way to lose a right: docs/decisions.md, "Access". */
+/** One rule for every way to lose a right: SECURITY.md, "Who keeps access". */
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
