@@ -11,7 +11,7 @@ import { createDiskRoom } from '../runtime/audio/disk-room.ts';
 import { createPrices } from '../runtime/prices/prices.ts';
 import type { Config } from '../runtime/settings/config.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
-import { listen } from '../runtime/network/listen.ts';
+import { listen } from '../runtime/process/listen.ts';
 import { MAX_HEAP_BYTES } from '../runtime/process/process-limits.ts';
 import { createSecretBox } from '../runtime/secrets/secrets.ts';
 import type { TemporalCaller } from '../runtime/temporal/connect.ts';

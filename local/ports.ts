@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { listen } from '../runtime/network/listen.ts';
+import { listen } from '../runtime/process/listen.ts';
 
 /** Returns the usual port if it is preferred and free, otherwise any free port. */
 export async function choosePort(usual: number, prefersUsual = true): Promise<number> {

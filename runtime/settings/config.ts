@@ -21,7 +21,7 @@ import { readProxies, withProxyNames } from './proxy-settings.ts';
 import { findNearNames } from './near-names.ts';
 import { findProductionProblems } from './production.ts';
 import { checkSettings } from './setting-rules.ts';
-import { JOIN_RULE } from './sign-in-settings.ts';
+import { findLoginProblems, JOIN_RULE } from './sign-in-settings.ts';
 import { readSecretFiles } from './secret-files.ts';
 
 const MIB = 1024 * 1024;
@@ -77,9 +77,7 @@ function findConflicts(settings: Settings): string[] {
   return [
     ...(settings.NODE_ENV === 'production' ? findProductionProblems(settings) : []),
     ...(initial > max ? ['DEFAULT_MONTHLY_BUDGET_USD must not be above MAX_MONTHLY_BUDGET_USD'] : []),
-    ...(settings.PASSWORD_LOGIN === 'off' && settings.OIDC_ISSUER === undefined
-      ? ['OIDC_ISSUER is required with PASSWORD_LOGIN=off, otherwise nobody can log in']
-      : []),
+    ...findLoginProblems(settings),
     ...NEEDS.filter(([name, other]) => settings[name] !== undefined && settings[other] === undefined).map(
       ([name, other]) => `${other} is required with ${name}`,
     ),
@@ -286,8 +284,7 @@ function readBudgets(e: Settings) {
   };
 }
 
-function readAudioStore(e: Settings) {
-  const location = e.AUDIO_STORE;
+function readAudioStore({ AUDIO_STORE: location, AUDIO_S3_ENDPOINT: endpoint }: Settings) {
   if (!/^\w\w+:/.test(location)) return { kind: 'folder' as const, directory: location };
   const [, bucket = '', path = ''] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(location) ?? [];
@@ -296,7 +293,7 @@ function readAudioStore(e: Settings) {
     kind: 's3' as const,
     bucket,
     prefix: path === '' || path.endsWith('/') ? path : `${path}/`,
-    endpoint: e.AUDIO_S3_ENDPOINT,
+    endpoint,
     /** Longest time without any data from the store. */
     idleMs: 10_000,
   };

@@ -4,6 +4,12 @@ import { flag, integer, isIssuer, isPublicUrl, list, optional, secret, toAsciiOr
 
 export const JOIN_RULE = /^([^=@\s]+)=(ws_\w+):(admin|developer|analyst|reviewer|auditor)$/;
 
+/** Returns a sentence if nobody can log in with these settings. */
+export const findLoginProblems = (settings: { PASSWORD_LOGIN: string; OIDC_ISSUER?: string | undefined }) =>
+  settings.PASSWORD_LOGIN === 'off' && settings.OIDC_ISSUER === undefined
+    ? ['OIDC_ISSUER is required with PASSWORD_LOGIN=off, otherwise nobody can log in']
+    : [];
+
 export const signIn = {
   PUBLIC_URL: z
     .string()

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import { listen } from '../network/listen.ts';
+import { listen } from '../process/listen.ts';
 import {
   deliveryAttemptEnded,
   mailEnded,

@@ -1,7 +1,7 @@
 /** Opens the ports of the service. */
 import { once } from 'node:events';
 import type { Server } from 'node:net';
-import { StartError } from '../process/process.ts';
+import { StartError } from './process.ts';
 
 const TAKEN = ['EADDRINUSE', 'EACCES'];
 
