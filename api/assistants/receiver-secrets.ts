@@ -1,4 +1,4 @@
-/** The encrypted secrets of webhooks and alerts. See docs/decisions.md, "Secret and URL". */
+/** The encrypted secrets of webhooks and alerts. docs/webhooks.md, "Verify the signature". */
 import type { ApiDeps } from '../deps.ts';
 
 type SecretDeps = Pick<ApiDeps, 'secrets'>;

@@ -176,7 +176,7 @@ async function causeUnderLoad(installation: Installation, script: string): Promi
 async function changeRelease(installation: Installation, release: string): Promise<string> {
   const { engine } = installation;
   const next = `${engine.project}-${release}`;
-  const [command = ''] = readCommands(engine.folder, 'Upgrade', { '1.3.0': next });
+  const [command = ''] = readCommands(engine.folder, 'Upgrade', { '1.1.0': next });
   let watched = '';
   const load = await underLoad(installation, async () => {
     // Ends when the processes are replaced. The command is repeated, as the page says, until the former workers are stopped.
