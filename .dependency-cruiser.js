@@ -5,7 +5,7 @@
 
 /** Files that know only names. Browsers and workflows load them, so they import nothing large. */
 const NAMES =
-  'contract/(assistants/settings|values/(constants|csv-line|limits|providers|redaction-kinds|scope-meanings|scopes|session-lists|wilson)|fields/(conditions|equal-values|field-types|field-value|fold)).ts';
+  'contract/(assistants/settings|values/(constants|csv-line|limits|providers|redaction-kinds|scope-meanings|scopes|session-lists|wilson)|fields/(conditions|equal-values|field-rows|field-types|field-value|fold|score)).ts';
 const TURNS = 'contract/sessions/turns.ts';
 const RESOURCE = ['api/(guard|http|[^/]+.ts)', 'contract', 'db', 'redaction', 'runtime'];
 const STEP = ['activities/[^/]+.ts', 'contract', 'db', 'runtime'];

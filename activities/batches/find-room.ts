@@ -32,6 +32,8 @@ const DELIVERIES_IN_PROGRESS = 100;
 /** Returns how many sessions the budgets and the owner's limit allow to start, or how many deliveries. */
 export async function findRoom(deps: FindRoomDeps, batch: BatchModel, trx: Transaction): Promise<Room> {
   if (batch.action === 'delete' || batch.action === 'cancel') return { room: DELETIONS, held_by: null };
+  // One transaction scores them all.
+  if (batch.action === 'score') return { room: 500, held_by: null };
   if (batch.action === 'redeliver') {
     const inProgress = batch.begun - batch.completed - batch.failed - batch.canceled;
     return { room: Math.min(DELIVERIES, DELIVERIES_IN_PROGRESS - inProgress), held_by: null };

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { SessionStatus } from '../../contract/values/constants.ts';
 import type { WebhookPayload } from '../../contract/sessions/deliveries.ts';
 import { fieldRowsOf } from '../../contract/fields/field-rows.ts';
+import { withScores } from '../../contract/fields/score.ts';
 import type { StepInput } from '../../contract/workflows.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { StoredAlert } from '../../db/models/assistant.ts';
@@ -85,8 +86,9 @@ export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
 const NO_SPEECH = 'No speech in the recording.';
 
 /** Returns the result of a recording without speech. No model is called, because it would invent a conversation. */
-function answerWithoutSpeech({ assistant: { fields } }: SessionModel): PaidAnswer {
-  const empty = fields && { fields: Object.fromEntries(fields.map(({ name }) => [name, null])), evidence: {} };
+function answerWithoutSpeech({ assistant: { fields }, assistant_version }: SessionModel): PaidAnswer {
+  const none = { fields: Object.fromEntries((fields ?? []).map(({ name }) => [name, null])), evidence: {} };
+  const empty = fields && withScores(fields, none, assistant_version);
   const answer = {
     summary_text: NO_SPEECH,
     raw_response: { summary_text: NO_SPEECH, no_speech: true, ...empty },

@@ -34,7 +34,8 @@ export async function prepareBatch(
   { dry_run: _, ...input }: BatchInput,
 ): Promise<PreparedBatch> {
   const { name = null, action, filter, overrides = null, notify, max_cost_usd = null } = input;
-  const chosen = action === 'reanalyze' ? await chooseForBatch({ config }, workspace_id, input) : null;
+  const isOfAssistant = action === 'reanalyze' || action === 'score';
+  const chosen = isOfAssistant ? await chooseForBatch({ config }, workspace_id, input) : null;
   if (chosen && max_cost_usd !== null) requirePrice(prices, chosen);
   const conditions = await readSessionFilter(workspace_id, filter).catch((error: unknown) => {
     // The paths of the fields are those in the body.
@@ -59,15 +60,11 @@ function requirePrice(prices: ApiDeps['prices'], { settings: { llm_provider, llm
 async function chooseForBatch(
   deps: Pick<ApiDeps, 'config'>,
   workspaceId: string,
-  {
-    filter,
-    version,
-    economy = false,
-    overrides = {},
-  }: Pick<BatchInput, 'filter' | 'version' | 'economy' | 'overrides'>,
+  { action, filter, version, economy = false, overrides = {} }: Omit<BatchInput, 'dry_run'>,
 ): Promise<ChosenSettings> {
   const assistant = await AssistantModel.findOwned(workspaceId, filter.assistant_id ?? '');
   if (!assistant) throw invalidAt('filter.assistant_id', 'not_assistant');
+  if (action === 'score') return { settings: assistant.freeze(), version: assistant.version };
   assistant.economy ||= economy;
   if (version === undefined) return chooseSettings(deps, assistant, { overrides, path: 'overrides' });
   const found = await AssistantVersionModel.findOf(assistant, version);

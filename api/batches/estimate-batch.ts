@@ -46,6 +46,7 @@ const COST_OF: Record<PreparedBatch['action'], (prices: Prices, batch: PreparedB
   delete: async () => FREE,
   redeliver: async () => FREE,
   cancel: async () => FREE,
+  score: async () => FREE,
 };
 
 /** Estimates from the past usage of the same conversations. */

@@ -1,16 +1,14 @@
-import { FIELD_TYPE_FACTS } from '../../contract/fields/field-types.ts';
-import { areEqualValues } from '../../contract/fields/equal-values.ts';
+import { FIELD_TYPE_FACTS, questionsOf } from '../../contract/fields/field-types.ts';
 import { errorAt } from '../../contract/errors/field-errors.ts';
-import { fieldValueOf } from '../../contract/fields/field-value.ts';
 import { checkValue } from '../../contract/fields/check-value.ts';
 import type { PropertyError } from '../../contract/errors/problem.ts';
-import type { FieldResults, FieldValue, ResultField } from '../../contract/fields/result-fields.ts';
-import type { Mark, QuoteState } from '../../contract/values/session-lists.ts';
+import type { ResultField } from '../../contract/fields/result-fields.ts';
+import { markAnswers, withScoredAnswers } from '../../contract/reviews/mark-answers.ts';
 import { getSessionReview, ReviewSchema, type Review, type ReviewInput } from '../../contract/reviews/reviews.ts';
 import type { TransactionOrKnex } from 'objection';
 import { SecondOpinionModel } from '../../db/models/second-opinion.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { SessionReviewModel, type StoredMark } from '../../db/models/session-review.ts';
+import { SessionReviewModel } from '../../db/models/session-review.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid, refusal, requireFound } from '../errors.ts';
 import { presentRow, requireMatch } from '../http/handle.ts';
@@ -67,8 +65,9 @@ export async function putReview(
     const session = requireReviewable(await lockSession(workspaceId, id, trx));
     const before = await SessionReviewModel.query(trx).findById(id);
     requireMatch(ifMatch, getSessionReview, presentReview(id, before));
-    const answers = readAnswers(session, input);
-    await requireDecider(reviewer, before, answers, trx);
+    const decided = readAnswers(session, input);
+    await requireDecider(reviewer, before, decided, trx);
+    const answers = withScoredAnswers(session, decided);
     const { reviewed_by } = reviewer;
     const { summary_text = null, note = null, unsure, turn_notes } = input;
     // Without speech, no model is asked.
@@ -123,16 +122,18 @@ async function requireDecider(
 export const mayDecide = ({ first, second }: SecondOpinionModel, { reviewed_by, isOwner }: Reviewer): boolean =>
   isOwner || first.reviewed_by === reviewed_by || second.reviewed_by === reviewed_by;
 
-/** Returns the answers as they are stored. Throws `validation_failed` if the session does not have what they name. */
+/** Returns the answers as they are stored, without scores. Throws `validation_failed` if the session does not have what they name. */
 export function readAnswers({ assistant, turn_count }: SessionModel, input: GivenAnswers): ReviewInput['answers'] {
   const errors: PropertyError[] = [];
-  const { fields = [] } = assistant;
+  const fields = questionsOf(assistant.fields);
   const answers: ReviewInput['answers'] = {};
   for (const [name, answer] of Object.entries(input.answers)) {
     const path = `answers.${name}`;
     const field = fields.find((each) => each.name === name);
     const isWrongForm = answer !== null && field && Array.isArray(answer) !== FIELD_TYPE_FACTS[field.type].isList;
     const checked = field && checkValue(field, answer);
+    // Who reads a review and stores it again sends its scores, too.
+    if (!field && assistant.fields?.some((each) => each.name === name)) continue;
     if (!checked) errors.push(errorAt(path, 'not_field'));
     else if (isWrongForm) errors.push(errorAt(path, 'type:constant', { type: formOf(field) }));
     else if ('problem' in checked) errors.push({ path, ...checked.said });
@@ -167,32 +168,4 @@ export function requireSmall({ sampled: _, ...input }: GivenAnswers & { sampled?
   const [largest] = sizes.toSorted((a, b) => b.bytes - a.bytes);
   if (!largest || sizes.reduce((sum, { bytes }) => sum + bytes, 0) <= MAX_REVIEW_BYTES) return;
   throw invalid(errorAt(largest.path, 'too_much', { what: 'the review', max: MAX_REVIEW_BYTES, unit: 'bytes' }));
-}
-
-/** Compares the model's values with the right answers. */
-export function markAnswers(
-  session: SessionModel,
-  answers: ReviewInput['answers'],
-  unsure: readonly string[],
-): Record<string, StoredMark> {
-  const { fields: declared = [] } = session.assistant;
-  const { fields = {}, evidence = {} } = (session.raw_response ?? {}) as Partial<FieldResults>;
-  const marks = declared.flatMap((field): [string, StoredMark][] => {
-    const { name, title, type } = field;
-    const named = { ...(title !== undefined && { title }), type };
-    if (unsure.includes(name)) return [[name, { ...named, mark: 'unsure', quotes: 'none' }]];
-    if (!Object.hasOwn(answers, name)) return [];
-    const value = fieldValueOf(fields, name);
-    const verified = value === null || !Object.hasOwn(evidence, name) ? undefined : evidence[name]?.verified;
-    const quotes: QuoteState = verified === undefined ? 'none' : verified ? 'verified' : 'unverified';
-    return [[name, { ...named, mark: markOf(field, value, answers[name] ?? null), quotes }]];
-  });
-  return Object.fromEntries(marks);
-}
-
-/** @param right the reviewer's answer. */
-function markOf({ type }: Pick<ResultField, 'type'>, value: FieldValue | null, right: FieldValue | null): Mark {
-  if (areEqualValues(type, value, right)) return 'right';
-  if (value === null) return 'missed';
-  return right === null ? 'invented' : 'wrong';
 }

@@ -1,6 +1,7 @@
 /** The opinion of a second person about a reviewed session, and the decision where both differ. */
 import { errorAt } from '../../contract/errors/field-errors.ts';
 import { areEqualValues } from '../../contract/fields/equal-values.ts';
+import { markAnswers, withScoredAnswers } from '../../contract/reviews/mark-answers.ts';
 import type { OpinionInput, SecondOpinion } from '../../contract/reviews/second-opinions.ts';
 import { ApiKeyModel } from '../../db/models/api-key.ts';
 import { SecondOpinionModel } from '../../db/models/second-opinion.ts';
@@ -9,7 +10,7 @@ import { SessionModel } from '../../db/models/session.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid, refusal } from '../errors.ts';
 import { requireTextQuota } from '../runs/store-and-start.ts';
-import { lockSession, markAnswers, mayDecide, readAnswers, requireSmall, type Reviewer } from './reviews.ts';
+import { lockSession, mayDecide, readAnswers, requireSmall, type Reviewer } from './reviews.ts';
 
 interface OfSession {
   workspaceId: string;
@@ -86,7 +87,7 @@ export function decideSecondOpinion(
     ];
     if (errors.length > 0) throw invalid(...errors);
     const won = differing.map((name) => [name, opinion[chosen[name] ?? 'first'].answers[name] ?? null] as const);
-    const answers = { ...review.answers, ...Object.fromEntries(won) };
+    const answers = withScoredAnswers(session, { ...review.answers, ...Object.fromEntries(won) });
     const unsure = review.unsure.filter((name) => !differing.includes(name));
     const { session_id, workspace_id, assistant_id, version, day, sampled, summary_text, note, turn_notes } = review;
     const kept = { session_id, workspace_id, assistant_id, version, day, sampled, summary_text, note, turn_notes };

@@ -8,10 +8,13 @@ import { areDistinct, openEnum, responseObject, text, timestamp, typeId } from '
 import { STT_PROVIDER_FACTS } from '../values/providers.ts';
 import { RedactionInputSchema } from '../values/redaction.ts';
 import { resultFields } from '../fields/result-fields.ts';
+import { checkScores } from '../fields/check-scores.ts';
 import { inputsOfTable, inTableOrder, outputsOfTable, overridesOfTable } from './setting-schemas.ts';
 import { VOICE_SETTINGS } from './settings.ts';
 import { economyOutput, FallbackInputSchema, VersionedSettingsSchema } from './versioned-settings.ts';
 import { webhookAuth, webhookSecret, webhookUrl } from '../values/webhook-settings.ts';
+
+const scoredFields = () => resultFields().superRefine(checkScores);
 
 const MAX_CHANNELS = Math.max(...Object.values(STT_PROVIDER_FACTS).map(({ max_channels }) => max_channels));
 
@@ -67,7 +70,7 @@ const OWN = {
       "true: sessions that no client waits for use the provider's tier at half price (`service_tier: flex` of OpenAI and Gemini), for up to an " +
         'hour, then the standard price. Default: false.',
     ),
-  fields: resultFields().nullish(),
+  fields: scoredFields().nullish(),
   redaction: RedactionInputSchema.nullish().describe(
     'Personal data that placeholders such as `[CARD_1]` replace before a conversation is stored or analyzed. Default: none.',
   ),
@@ -89,7 +92,7 @@ const OWN = {
 const shape = inTableOrder({ ...inputsOfTable(), ...OWN });
 
 /** The settings that an analysis may replace for one session. */
-export const analysisOverrides = () => ({ ...overridesOfTable(), fields: resultFields().nullable().optional() });
+export const analysisOverrides = () => ({ ...overridesOfTable(), fields: scoredFields().nullable().optional() });
 
 /** All settings after defaults and merging. The result of create, PATCH and duplicate must match it. */
 export const AssistantSettingsSchema = z

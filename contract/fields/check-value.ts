@@ -42,6 +42,7 @@ function checkScalar(field: ResultField, value: unknown): CheckedValue {
     case 'integer':
       return Number.isSafeInteger(value) ? checkBounds(field, value as number) : wrongType(value, 'an integer');
     case 'number':
+    case 'score':
       return typeof value === 'number' ? checkBounds(field, value) : wrongType(value, 'a number');
     case 'string':
       if (typeof value !== 'string') return wrongType(value, 'a text');

@@ -1,6 +1,6 @@
 /** Fields: an assistant's questions, each answered with a typed value. docs/decisions.md, "Fields". */
 import { LIMITS } from '../values/limits.ts';
-import { isNumber } from './field-types.ts';
+import { FIELD_CONDITION, MAX_FIELD_CONDITIONS } from './conditions.ts';
 import { z } from 'zod';
 import type { FieldFault } from '../errors/field-errors.ts';
 import { rule, ruleIssue } from '../errors/rule.ts';
@@ -18,6 +18,13 @@ const NOT_ON_A_LINE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const ONE_LINE =
   '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*\\S[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$';
 
+const BOUNDED = ['integer', 'number'];
+
+const scorePart = () => ({
+  field: z.string().max(LIMITS.fieldName),
+  points: z.record(text({ max: 100 }), z.int().min(0).max(1_000)),
+});
+
 const ResultFieldInputSchema = z
   .strictObject({
     name: z
@@ -34,7 +41,7 @@ const ResultFieldInputSchema = z
       .meta({ pattern: ONE_LINE, examples: ['Problem solved'] }),
     type: z.enum(FIELD_TYPES).meta({ examples: ['boolean'] }),
     description: text({ min: 1, max: LIMITS.fieldQuestion })
-      .describe('The question for the language model.')
+      .describe('The question for the language model. It does not receive a `score`.')
       .meta({ examples: ['Was the problem solved?'] }),
     options: z
       .array(
@@ -52,6 +59,18 @@ const ResultFieldInputSchema = z
       .describe('Allowed values. Required for `enum`, not allowed for other types.'),
     minimum: z.number().optional().describe('`integer` and `number` only.'),
     maximum: z.number().optional().describe('`integer` and `number` only.'),
+    of: z
+      .array(z.strictObject(scorePart()))
+      .min(1)
+      .max(LIMITS.fields)
+      .optional()
+      .describe('`score` only, required: points by answer: `true`, an option, or the number from which a band counts.'),
+    must: z
+      .array(z.string().regex(FIELD_CONDITION))
+      .max(MAX_FIELD_CONDITIONS)
+      .optional()
+      .describe('`score` only: conditions as in alerts, all of which must be met to pass. A null field meets them.'),
+    pass: z.number().min(0).max(100).optional().describe('`score` only, required: the lowest value that passes.'),
     evidence: z
       .boolean()
       .default(true)
@@ -62,9 +81,13 @@ const ResultFieldInputSchema = z
     const { type, options, minimum, maximum } = field;
     if (type === 'enum' && options === undefined) refuse('options', 'required:for', { purpose: 'the type enum' });
     if (type !== 'enum' && options !== undefined) refuse('options', 'only_for', { other: 'type enum has options' });
+    for (const name of ['of', 'pass'] as const)
+      if (type === 'score' && field[name] === undefined) refuse(name, 'required:for', { purpose: 'the type score' });
+    for (const name of ['of', 'must', 'pass'] as const)
+      if (type !== 'score' && field[name] !== undefined) refuse(name, 'only_for', { other: `type score has ${name}` });
     for (const bound of ['minimum', 'maximum'] as const) {
       if (field[bound] === undefined) continue;
-      if (!isNumber(type)) refuse(bound, 'only_for', { other: 'types integer and number have bounds' });
+      if (!BOUNDED.includes(type)) refuse(bound, 'only_for', { other: 'types integer and number have bounds' });
       else if (type === 'integer' && !Number.isSafeInteger(field[bound])) refuse(bound, 'integer');
     }
     if (minimum !== undefined && maximum !== undefined && minimum > maximum) refuse('maximum', 'bounds');
@@ -87,6 +110,9 @@ export const ResultFieldSchema = responseObject('ResultField', {
   options: z.array(z.string()).optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
+  of: z.array(z.object(scorePart())).optional(),
+  must: z.array(z.string()).optional(),
+  pass: z.number().optional(),
   evidence: z.boolean(),
 });
 export type ResultField = z.output<typeof ResultFieldSchema>;
@@ -153,11 +179,25 @@ export const FieldProblemSchema = z
   .meta({ id: 'FieldProblem', description: 'Why two calls to the model returned no valid value.' });
 export type FieldProblem = z.output<typeof FieldProblemSchema>;
 
+/** What a score is made of. */
+export const ScoreSchema = responseObject('Score', {
+  value: z.number().nullable().describe('From 0 to 100; null: no field of the score has an answer.'),
+  low: z.number().nullable().describe('The value if each unverified answer were its worst.'),
+  high: z.number().nullable().describe('The value if each unverified answer were its best.'),
+  passed: z.union([z.boolean(), openEnum(['open'])]).nullable(),
+  parts: z.array(z.object({ field: z.string(), points: z.int().nullable(), max: z.int(), unverified: z.boolean() })),
+  must: z.array(z.object({ field: z.string(), met: z.boolean(), unverified: z.boolean() })),
+  version: z.int().nullish().describe('Assistant version of the points; null: other settings.'),
+});
+export type Score = z.output<typeof ScoreSchema>;
+
 /** The part of `raw_response` that an assistant with fields adds, by field name. */
 export interface FieldResults {
   fields: Record<string, FieldValue | null>;
   evidence: Record<string, FieldEvidence>;
   problems?: Record<string, FieldProblem>;
+  /** Absent without a field of the type `score`. */
+  scores?: Record<string, Score>;
 }
 
 /** The fields in a request. */
@@ -206,6 +246,7 @@ function jsonSchemaRules(): Record<string, unknown> {
     allOf: [
       { if: ofType('enum'), then: { required: ['options'] }, else: forbid('options') },
       { if: ofType('integer', 'number'), else: forbid('minimum', 'maximum') },
+      { if: ofType('score'), then: { required: ['of', 'pass'] }, else: forbid('of', 'must', 'pass') },
     ],
   };
 }

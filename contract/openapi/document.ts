@@ -9,7 +9,7 @@ import {
 import { API_BASE, workspaceBase } from '../values/constants.ts';
 import type { Endpoint } from '../values/endpoint.ts';
 import { closeOpenEnum } from '../values/schemas.ts';
-import { FieldEvidenceSchema, FieldProblemSchema } from '../fields/result-fields.ts';
+import { FieldEvidenceSchema, FieldProblemSchema, ScoreSchema } from '../fields/result-fields.ts';
 import { addExamples, type Schemas } from './add-examples.ts';
 import { RateLimitHeader, RateLimitPolicyHeader, RequestIdHeader, RequestIdParameter } from './headers.ts';
 import { toOperation } from './operations.ts';
@@ -87,7 +87,7 @@ export function toOpenApi(endpoints: readonly Endpoint[]): oas32.OpenAPIObject {
       webhooks: toWebhooks(),
       components: {
         // Parts of `raw_response`, which can be any object. Clients get their types from here.
-        schemas: { FieldEvidence: FieldEvidenceSchema, FieldProblem: FieldProblemSchema },
+        schemas: { FieldEvidence: FieldEvidenceSchema, FieldProblem: FieldProblemSchema, Score: ScoreSchema },
         responses: sorted(responses),
         parameters: { RequestId: RequestIdParameter },
         headers: { RequestId: RequestIdHeader, RateLimit: RateLimitHeader, RateLimitPolicy: RateLimitPolicyHeader },

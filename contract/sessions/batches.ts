@@ -69,7 +69,8 @@ const BatchInputSchema = z
         '`reanalyze`: creates a new session for each finished original; reanalyses are skipped. `retry`: retries failed ' +
           'sessions whose error is retryable. `delete`: deletes the sessions. `redeliver`: sends the payloads of their ended deliveries ' +
           'again, five per second, at most 100 at once. Deliveries that were redelivered before are skipped. `cancel`: cancels unfinished ' +
-          'sessions, such as those that wait for a provider (`waiting_for`).',
+          'sessions, such as those that wait for a provider (`waiting_for`). `score`: computes the scores of completed sessions again, with the ' +
+          'points that the assistant has now, without a call to a model, webhook or alert.',
       ),
     filter: BatchFilterSchema,
     overrides: z
@@ -91,7 +92,10 @@ const BatchInputSchema = z
       .describe(
         'Cost limit in US dollars; only for `reanalyze` and `retry`. The batch pauses if the next session might exceed it, based on the cost of the previous sessions.',
       ),
-    notify: z.boolean().default(false).describe('true: the sessions send webhooks. No effect on `redeliver`.'),
+    notify: z
+      .boolean()
+      .default(false)
+      .describe('true: the sessions send webhooks. No effect on `redeliver` and `score`.'),
     dry_run: z
       .boolean()
       .default(false)
@@ -101,8 +105,8 @@ const BatchInputSchema = z
   })
   .superRefine(({ action, filter, overrides, version, economy, max_cost_usd }, context) => {
     const refuse = (path: PropertyKey[], ...fault: FieldFault) => context.addIssue(ruleIssue(path, ...fault));
-    if (action === 'reanalyze' && filter.assistant_id === undefined) {
-      const purpose = 'reanalyze, because a batch uses the settings of one assistant';
+    if ((action === 'reanalyze' || action === 'score') && filter.assistant_id === undefined) {
+      const purpose = `${action}, because a batch uses the settings of one assistant`;
       refuse(['filter', 'assistant_id'], 'required:to', { purpose });
     }
     if (action === 'delete' && Object.keys(filter).length === 0)
@@ -124,7 +128,7 @@ const BatchInputSchema = z
       refuse(['economy'], 'only_for:a', { other: 'reanalysis has a price to choose' });
     if (action !== 'reanalyze' && version !== undefined)
       refuse(['version'], 'only_for:a', { other: 'reanalysis takes a version' });
-    if ((action === 'delete' || action === 'redeliver' || action === 'cancel') && max_cost_usd !== undefined)
+    if (action !== 'reanalyze' && action !== 'retry' && max_cost_usd !== undefined)
       refuse(['max_cost_usd'], 'only_for:paid');
     if (overrides && version !== undefined) refuse(['version'], 'combined', { other: 'overrides' });
   })
@@ -167,7 +171,7 @@ export const BatchSummarySchema = responseObject('BatchSummary', {
   assistant_version: z
     .int()
     .nullable()
-    .describe('The assistant version whose settings the reanalysis uses; null: other settings.'),
+    .describe('The assistant version whose settings the reanalysis uses, or whose points; null: other settings.'),
   differs: z
     .array(openEnum(ANALYSIS_SETTINGS))
     .nullable()
@@ -222,7 +226,7 @@ export type Batch = z.output<typeof BatchSchema>;
 export const createBatch = endpoint('createBatch', 'post /v1/batches', {
   summary: 'Create a batch',
   description:
-    'Reanalyzes, retries, cancels, deletes or redelivers all sessions that match a filter, a few at a time. Each session is processed once.',
+    'Reanalyzes, retries, cancels, deletes, redelivers or scores all sessions that match a filter, a few at a time. Each session is processed once.',
   scope: 'sessions:write',
   headers: z.object({ 'idempotency-key': idempotencyKey() }),
   body: BatchInputSchema,

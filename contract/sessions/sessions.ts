@@ -124,7 +124,7 @@ export const SessionSchema = responseObject('Session', {
     .record(z.string(), z.unknown())
     .nullable()
     .describe(
-      "The model's JSON object. If the assistant has fields: with `fields`, `evidence` and `problems`. A recording without speech has `no_speech: true`.",
+      "The model's JSON object. If the assistant has fields: with `fields`, `evidence`, `problems` and `scores`. A recording without speech has `no_speech: true`.",
     ),
   total_cost: usd().describe('Sum of all provider calls of known price, in US dollars.'),
   cost_known: z.boolean().describe('false: the price or usage of at least one call is unknown.'),

@@ -98,7 +98,7 @@ export const SESSION_ERROR_CODES = [
 ] as const;
 export type SessionErrorCode = (typeof SESSION_ERROR_CODES)[number];
 
-export const FIELD_TYPES = ['boolean', 'integer', 'number', 'string', 'enum', 'string_list'] as const;
+export const FIELD_TYPES = ['boolean', 'integer', 'number', 'string', 'enum', 'string_list', 'score'] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
 /** How the model returns the fields: by a schema that names each of them, or as rows of names and values. */
@@ -180,7 +180,7 @@ export const DELIVERY_SORTS = ['created_at', '-created_at'] as const;
 export type DeliverySort = (typeof DELIVERY_SORTS)[number];
 
 /** What a batch does with each session of its filter, or with the deliveries of these sessions. */
-export const BATCH_ACTIONS = ['reanalyze', 'retry', 'delete', 'redeliver', 'cancel'] as const;
+export const BATCH_ACTIONS = ['reanalyze', 'retry', 'delete', 'redeliver', 'cancel', 'score'] as const;
 export type BatchAction = (typeof BATCH_ACTIONS)[number];
 
 /** `canceling`: no more sessions start, and those that started have not ended yet. */

@@ -1,14 +1,11 @@
 import { Model, type Transaction } from 'objection';
-import type { ReviewInput, ReviewMark, ReviewState } from '../../contract/reviews/reviews.ts';
-import type { FieldType } from '../../contract/values/constants.ts';
+import type { StoredMark } from '../../contract/reviews/mark-answers.ts';
+import type { ReviewInput, ReviewState } from '../../contract/reviews/reviews.ts';
 import { now } from '../statements.ts';
 
 /** Previous states that a review keeps, and their size as JSON in bytes. */
 const MAX_HISTORY = 10;
 const MAX_HISTORY_BYTES = 262_144;
-
-/** A mark with the type of the field, because a field with another type asks something else. */
-export type StoredMark = ReviewMark & { type: FieldType };
 
 /** What a reviewer said. */
 export type GivenReview = Required<Pick<ReviewInput, 'answers' | 'unsure' | 'turn_notes' | 'sampled'>> & {
@@ -47,18 +44,19 @@ export class SessionReviewModel extends Model {
     given: OfSession & GivenReview & Pick<SessionReviewModel, 'marks' | 'reviewed_by'>,
     trx: Transaction,
   ): Promise<SessionReviewModel> {
-    const corrected = Object.entries(given.marks).flatMap(([name, { mark }]) =>
-      mark === 'right' || mark === 'unsure' ? [] : [name],
-    );
     const sampled = given.sampled || (before?.sampled ?? false);
     const history = before ? historyOf(before, given.reviewed_by) : [];
     return SessionReviewModel.query(trx)
-      .insert({ ...given, corrected, sampled, history, reviewed_at: now() })
+      .insert({ ...given, corrected: correctedIn(given.marks), sampled, history, reviewed_at: now() })
       .onConflict('session_id')
       .merge()
       .returning('*');
   }
 }
+
+/** Returns the names of the fields whose right answer is not the model's value. */
+export const correctedIn = (marks: SessionReviewModel['marks']): string[] =>
+  Object.entries(marks).flatMap(([name, { mark }]) => (mark === 'right' || mark === 'unsure' ? [] : [name]));
 
 /** Returns the states before this one. What one person saves in a row is one state, so it displaces nobody's review. */
 function historyOf(before: SessionReviewModel, reviewedBy: string): ReviewState[] {

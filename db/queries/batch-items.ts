@@ -9,6 +9,7 @@ import { PAID_WITH, PAYER } from '../models/workspace.ts';
 import { beginDeliveries, settleDeliveries } from './batch-deliveries.ts';
 import { findSources } from './batch-sources.ts';
 import { COPIED, MERGED } from './reanalysis.ts';
+import { scoreSessions } from './score-sessions.ts';
 import { requeueSession } from './session-status.ts';
 import { readRows } from '../statements.ts';
 
@@ -89,7 +90,7 @@ export async function beginItems(
   }
   const place = { last_id: last.id, begun: batch.begun + items.length };
   await BatchModel.query(trx).findById(batch.id).patch(place);
-  return action === 'delete' || action === 'cancel' ? [] : begun;
+  return action === 'reanalyze' || action === 'retry' ? begun : [];
 }
 
 type Item = Begun & { source_session_id: string };
@@ -104,6 +105,7 @@ const BEGIN: Record<SessionAction, (batch: BatchModel, sources: SessionModel[], 
     retry: async (batch, sources, trx) => (await requeueAll(batch, sources, trx)).map(asItem),
     delete: async (_, sources) => sources.map(asItem),
     cancel: async (_, sources) => sources.map(asItem),
+    score: async (batch, sources, trx) => (await scoreSessions(batch, sources, trx)).map(asItem),
   };
 
 async function requeueAll(batch: BatchModel, sessions: SessionModel[], trx: Transaction): Promise<Begun[]> {

@@ -31,6 +31,7 @@ const FITTING: Record<BatchModel['action'], string> = {
   delete: 'true',
   redeliver: 'true',
   cancel: 'sessions.completed_at is null',
+  score: `sessions.status = 'completed' and exists (select from session_fields answer where answer.session_id = sessions.id)`,
 };
 
 /**

@@ -32,30 +32,16 @@ export const STORE_WORDS = (sessions: string, condition = '') => `
   on conflict (session_id) do update set words = excluded.words, is_normal = true ${condition}`;
 
 /**
- * Stores the end of the call, the session, its fields and its deliveries together. The notification is sent with the commit.
- * A field that another session adds at the same moment is not visible to this statement, so its row is updated to get its ID.
+ * Stores the values of `field_rows` of sessions that the query `ended` returns. A field that another session adds at the same
+ * moment is not visible to this statement, so its row is updated to get its ID.
  */
-export const FINISH = `
-  with closed as (${CLOSE_CALL}),
-  ended as (
-    update sessions set status = given.status, completed_at = now(), waiting = null, error = given.error,
-      summary_text = given.summary_text, raw_response = given.raw_response,
-      temperature_applied = given.temperature_applied, field_encoding = given.field_encoding,
-      left_out = nullif(coalesce((
-        select jsonb_agg(earlier) from jsonb_array_elements(coalesce(sessions.left_out, '[]')) earlier
-        where earlier ->> 'step' = 'transcription'), '[]') || coalesce(given.left_out, '[]'), '[]'),
-      answered_by = coalesce(given.answered_by, sessions.answered_by),
-      roles = coalesce(given.roles, sessions.roles), total_cost = ${TOTAL_COST('closed')}
-    from jsonb_populate_record(cast(null as sessions), cast(:end as jsonb)) given
-    where sessions.id = :id and sessions.status = any(cast(:from as text[]))
-    returning sessions.*),
-  words as (${STORE_WORDS('(select id, workspace_id, cast(:words as text) as words from ended) ended')}),
+export const STORE_FIELDS = (rows: string) => `
   answer as (
     select ended.id as session_id, ended.workspace_id, ended.assistant_id,
       -- Results count no experiments: rows without a version.
       case when ended.source_session_id is null and not ended.trial then ended.assistant_version end as version,
       cast(coalesce(ended.occurred_at, ended.created_at) at time zone 'UTC' as date) as day, given.*
-    from ended, jsonb_to_recordset(cast(:field_rows as jsonb))
+    from ended, jsonb_to_recordset(${rows})
       as given (name text, type text, item smallint, state smallint, value_num numeric, value_text text)),
   known as (
     select field.* from (select distinct workspace_id, assistant_id, name, type from answer) given
@@ -75,7 +61,25 @@ export const FINISH = `
   fields as (
     insert into session_fields (session_id, field_id, item, version, day, state, value_num, value_text)
     select session_id, field.id, item, version, day, state, value_num, value_text
-    from answer join (select * from known union all select * from added) field using (name, type)),
+    from answer join (select * from known union all select * from added) field using (name, type))`;
+
+/** Stores the end of the call, the session, its fields and its deliveries together. The notification is sent with the commit. */
+export const FINISH = `
+  with closed as (${CLOSE_CALL}),
+  ended as (
+    update sessions set status = given.status, completed_at = now(), waiting = null, error = given.error,
+      summary_text = given.summary_text, raw_response = given.raw_response,
+      temperature_applied = given.temperature_applied, field_encoding = given.field_encoding,
+      left_out = nullif(coalesce((
+        select jsonb_agg(earlier) from jsonb_array_elements(coalesce(sessions.left_out, '[]')) earlier
+        where earlier ->> 'step' = 'transcription'), '[]') || coalesce(given.left_out, '[]'), '[]'),
+      answered_by = coalesce(given.answered_by, sessions.answered_by),
+      roles = coalesce(given.roles, sessions.roles), total_cost = ${TOTAL_COST('closed')}
+    from jsonb_populate_record(cast(null as sessions), cast(:end as jsonb)) given
+    where sessions.id = :id and sessions.status = any(cast(:from as text[]))
+    returning sessions.*),
+  words as (${STORE_WORDS('(select id, workspace_id, cast(:words as text) as words from ended) ended')}),
+  ${STORE_FIELDS('cast(:field_rows as jsonb)')},
   delivery as (
     insert into deliveries (id, workspace_id, session_id, assistant_id, workflow_id, event, payload, next_attempt_at)
     select :deliveryId, ended.workspace_id, ended.id, ended.assistant_id, ended.id, :event, :payload, now()

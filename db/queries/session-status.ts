@@ -41,7 +41,7 @@ const LARGE_CONVERSATION_BYTES = 256 * 1_024;
 
 const PROVIDER_OF = { analysis: "assistant ->> 'llm_provider'", transcription: "assistant ->> 'stt_provider'" };
 
-const STEP_COLUMNS = `id, workspace_id, assistant_id, type, assistant, audio, roles, person_roles, redaction, answered_by,
+const STEP_COLUMNS = `id, workspace_id, assistant_id, assistant_version, type, assistant, audio, roles, person_roles, redaction, answered_by,
   on_provider_outage, trial, batch_id, queued_at, created_at, occurred_at, completed_at, waiting, metadata`;
 
 const SIZE = 'coalesce(octet_length(cast(conversation as text)), 0)';

@@ -48,6 +48,7 @@ function answer(field: DeclaredField, turns: readonly SpokenTurn[]): FieldAnswer
       return chooseOption(field, turns);
     case 'integer':
     case 'number':
+    case 'score':
       return findNumber(field, sentences);
     case 'boolean':
       return answerWith(sentences, ({ text }) => !NEGATION.test(text));

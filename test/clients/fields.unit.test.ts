@@ -9,7 +9,10 @@ const review = defineFields({
   reason: { type: 'enum', description: 'Why?', options: ['Billing', 'Delivery', 'Other'] },
   products: { type: 'string_list', description: 'Which?', evidence: false },
   since: { type: 'string', description: 'Since when?' },
+  quality: { type: 'score', description: 'How good?', of: [{ field: 'resolved', points: { true: 1 } }], pass: 80 },
 });
+
+const QUESTIONS = ['resolved', 'score', 'reason', 'products', 'since'];
 
 describe("The client's fields", () => {
   it('are accepted by the API, in the order of their declaration', () => {
@@ -21,7 +24,7 @@ describe("The client's fields", () => {
       fields: review.fields,
     };
     const { fields } = AssistantSettingsSchema.parse(settings);
-    expect(fields?.map(({ name }) => name)).to.deep.equal(['resolved', 'score', 'reason', 'products', 'since']);
+    expect(fields?.map(({ name }) => name)).to.deep.equal([...QUESTIONS, 'quality']);
     expect(fields?.map(({ title }) => title).filter(Boolean)).to.deep.equal(['Решено']);
   });
 
@@ -31,6 +34,8 @@ describe("The client's fields", () => {
     const resolved: boolean | null = results.values.resolved;
     const score: number | null = results.values.score;
     const reason: 'Billing' | 'Delivery' | 'Other' | null = results.values.reason;
+    const quality: number | null = results.values.quality;
+    expect(quality).to.equal(null);
     const products: string[] | null = results.values.products;
     expect([resolved, score, reason, products]).to.deep.equal([false, 7, 'Billing', ['lamps', 'a chair']]);
     expect(results.values.since, 'a field that the session did not have').to.equal(null);

@@ -5,7 +5,9 @@ import { capabilityOf } from '../../../contract/values/providers.ts';
 import { nameSpeakers } from '../../../contract/sessions/turns.ts';
 import type { FrozenAssistant } from '../../../contract/sessions/sessions.ts';
 import type { LeftOut } from '../../../contract/sessions/left-out.ts';
+import { questionsOf } from '../../../contract/fields/field-types.ts';
 import type { FieldResults } from '../../../contract/fields/result-fields.ts';
+import { withScores } from '../../../contract/fields/score.ts';
 import type { SessionRoles } from '../../../contract/values/roles.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { ProviderCallModel, type StoredCallSettings } from '../../../db/models/provider-call.ts';
@@ -84,7 +86,7 @@ const appliedSettings = ({ temperature, encoding, left_out }: StoredCallSettings
 });
 
 const readAnsweredFields = ({ assistant: { fields } }: SessionModel, { answer, asked }: ModelReply): FieldsRead =>
-  readFields(fields ?? [], asked.encoding ?? 'strict', answer.raw_response);
+  readFields(questionsOf(fields), asked.encoding ?? 'strict', answer.raw_response);
 
 /** Returns the answer with the checked fields, evidence and roles in place of the model's own. */
 async function present(
@@ -109,7 +111,7 @@ async function present(
       ),
       ...(Object.keys(read.problems).length > 0 && { problems: read.problems }),
     };
-    presented.raw_response = { ...rest, ...results };
+    presented.raw_response = { ...rest, ...withScores(fields, results, session.assistant_version) };
   }
   // The call's row is closed.
   const paid = { end: undefined, sessionCost };

@@ -3,7 +3,9 @@ import type { FieldEvidence, FieldProblem, ResultFieldInput } from '../src/index
 
 /** A field without its name, which is the key of the declaration. */
 export type FieldDeclaration = Readonly<
-  Omit<ResultFieldInput, 'name' | 'options'> & { options?: readonly string[] | undefined }
+  Omit<ResultFieldInput, 'name' | 'options' | 'of' | 'must'> & {
+    [List in 'options' | 'of' | 'must']?: Readonly<ResultFieldInput[List]>;
+  }
 >;
 
 export type FieldDeclarations = Readonly<Record<string, FieldDeclaration>>;
@@ -15,6 +17,7 @@ interface ValueOfType {
   string: string;
   enum: string;
   string_list: string[];
+  score: number;
 }
 
 /** The type of a field's value. For an `enum`, the union of its options. */
@@ -43,11 +46,7 @@ export interface DefinedFields<D extends FieldDeclarations> {
 export function defineFields<const D extends FieldDeclarations>(declarations: D): DefinedFields<D> {
   const entries = Object.entries<FieldDeclaration>(declarations);
   return {
-    fields: entries.map(([name, { options, ...rest }]) => ({
-      name,
-      ...rest,
-      ...(options && { options: [...options] }),
-    })),
+    fields: entries.map(([name, field]) => ({ name, ...field }) as ResultFieldInput),
     read(rawResponse) {
       const {
         fields,

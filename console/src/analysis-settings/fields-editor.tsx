@@ -12,6 +12,7 @@ import { texts } from '../texts/index.ts';
 import { makeKey } from './make-key.ts';
 import { readRows } from './read-fields.ts';
 import { RowsEditor } from './rows-editor.tsx';
+import { ScoreInputs } from './score-inputs.tsx';
 import styles from './rows-editor.module.css';
 
 const words = { ...texts.versions.properties, ...texts.assistant.fields };
@@ -41,7 +42,8 @@ function FieldInputs({ index, given, saved }: FieldInputsProps) {
   const [key, setKey] = useState(given?.name ?? '');
   const [isTyped, setTyped] = useState(false);
   const isNew = given === undefined;
-  const special = type === 'enum' ? [words.options] : isNumber(type) ? [words.minimum, words.maximum] : [];
+  const isBounded = isNumber(type) && type !== 'score';
+  const special = type === 'enum' ? [words.options] : isBounded ? [words.minimum, words.maximum] : [];
   const panels = useContext(OpenPanels);
   const [isOpen, setOpen] = useState(panels?.get(`fields.${key}`) ?? false);
   /** Only a new key follows the title: results are stored by key. */
@@ -81,6 +83,7 @@ function FieldInputs({ index, given, saved }: FieldInputsProps) {
         maxLength={LIMITS.fieldQuestion}
         required
       />
+      {type === 'score' && <ScoreInputs path={path} given={given} />}
       <details
         open={isOpen}
         onToggle={({ currentTarget: { open } }) => {
@@ -88,7 +91,9 @@ function FieldInputs({ index, given, saved }: FieldInputsProps) {
           panels?.set(`fields.${key}`, open);
         }}
       >
-        <summary className="note">{[...special, words.key, words.evidence].join(' · ')}</summary>
+        <summary className="note">
+          {[...special, words.key, ...(type === 'score' ? [] : [words.evidence])].join(' · ')}
+        </summary>
         <Columns>
           {type === 'enum' && (
             <TextAreaField
@@ -100,7 +105,7 @@ function FieldInputs({ index, given, saved }: FieldInputsProps) {
               required
             />
           )}
-          {isNumber(type) &&
+          {isBounded &&
             (['minimum', 'maximum'] as const).map((limit) => (
               <TextField
                 key={limit}
@@ -126,7 +131,9 @@ function FieldInputs({ index, given, saved }: FieldInputsProps) {
               setTyped(target.value !== '');
             }}
           />
-          <CheckField name={`${path}.evidence`} label={words.evidence} defaultChecked={given?.evidence ?? true} />
+          {type !== 'score' && (
+            <CheckField name={`${path}.evidence`} label={words.evidence} defaultChecked={given?.evidence ?? true} />
+          )}
         </Columns>
       </details>
     </div>

@@ -1,8 +1,10 @@
 /** Reads the settings of an analysis from the values of a form. */
+import { hashKey } from '@tanstack/react-query';
 import type { ReanalysisInput } from 'conversation-analysis-client';
 import { ANALYSIS_SETTINGS, isOptional, SETTINGS, type SettingName } from '../../../contract/assistants/settings.ts';
 import type { FieldType } from '../../../contract/values/constants.ts';
 import type { ResultField } from '../../../contract/fields/result-fields.ts';
+import type { Points } from '../../../contract/fields/score.ts';
 
 type Values = Record<string, string>;
 
@@ -28,7 +30,7 @@ export function readFields(values: Values): ResultField[] | null {
 
 /** Hidden inputs and unchecked checkboxes have no value. */
 function readRow(row: Values): ResultField {
-  const { name = '', title = '', type, description = '', options, minimum, maximum, evidence } = row;
+  const { name = '', title = '', type, description = '', options, minimum, maximum, evidence, pass, must = '' } = row;
   return {
     name,
     ...(title.trim() && { title: title.trim() }),
@@ -38,15 +40,27 @@ function readRow(row: Values): ResultField {
     ...(options !== undefined && { options: readLines(options) }),
     ...(minimum && { minimum: Number(minimum) }),
     ...(maximum && { maximum: Number(maximum) }),
+    ...(type === 'score' && { of: readPoints(row), pass: Number(pass) }),
+    ...(type === 'score' && must !== '' && { must: readLines(must) }),
   };
 }
 
-/** Keys in a fixed order, because the database does not keep their order. */
-const KEYS = ['name', 'title', 'type', 'description', 'options', 'minimum', 'maximum', 'evidence'];
+/** Returns points as their input shows them. */
+export const printPoints = (points: Points) => Object.entries(points).map((pair) => pair.join(' = '));
 
-/** Returns whether the fields are the same, in the same order. */
+/** Returns the points of each question with any: `true = 10` on each line. */
+const readPoints = (row: Values) =>
+  Object.entries(row).flatMap(([input, text]) => {
+    if (!input.startsWith('points_') || text.trim() === '') return [];
+    // The API refuses other lines as answers.
+    const pairs = readLines(text).map((line) => /^(.*)= *(\d*)$/.exec(line) ?? [line, line, '']);
+    const points = pairs.map(([, key = '', earned]) => [key.trim(), Number(earned)] as const);
+    return { field: input.slice(7), points: Object.fromEntries(points) };
+  });
+
+/** Returns whether the fields are the same, in the same order. Their keys are sorted: the database does not keep their order. */
 export const areSame = (some: readonly ResultField[] | null, others: readonly ResultField[] | null): boolean =>
-  JSON.stringify(some ?? [], KEYS) === JSON.stringify(others ?? [], KEYS);
+  hashKey([some ?? []]) === hashKey([others ?? []]);
 
 /** Returns the API's value for the text of an input. An empty input is null. */
 export function toValue(name: string, text: string): unknown {

@@ -9,6 +9,7 @@ import { formatExact } from '../format/numbers.ts';
 import { modelName, PROVIDER_NAMES } from '../format/providers.ts';
 import { wordRole } from '../format/roles.ts';
 import { texts } from '../texts/index.ts';
+import { printPoints } from './read-fields.ts';
 
 const words = texts.versions;
 
@@ -43,7 +44,7 @@ export function settingRows(before: Settings, after: Settings, names: readonly N
 
 const keysOf = ({ fields }: Settings) => fields?.map(({ name }) => name).join();
 
-const PROPERTIES = ['type', 'description', 'options', 'minimum', 'maximum', 'evidence'] as const;
+const PROPERTIES = ['type', 'description', 'options', 'minimum', 'maximum', 'evidence', 'of', 'pass', 'must'] as const;
 
 /** Returns a row for each added, removed or changed field. Of changed fields, it has only the different properties. */
 function fieldRows(before: readonly ResultField[], after: readonly ResultField[]): ComparedRow<string>[] {
@@ -64,6 +65,8 @@ function printProperty(field: ResultField | undefined, property: (typeof PROPERT
   if (!field) return undefined;
   if (property === 'type') return texts.assistant.fields.types[field.type];
   if (property === 'evidence') return field.evidence ? texts.fields.yes : texts.fields.no;
+  if (property === 'of')
+    return field.of?.map((part) => `${part.field}: ${printPoints(part.points).join(', ')}`).join('; ');
   return field[property] === undefined ? undefined : [field[property]].flat().join(', ');
 }
 

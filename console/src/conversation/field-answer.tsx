@@ -5,6 +5,8 @@ import type { FieldResults, FieldValue, ResultField } from '../../../contract/fi
 import { formatValue } from '../fields/conditions.ts';
 import { lazyPart } from '../server/load-file.ts';
 import { texts } from '../texts/index.ts';
+import type { TitleOf } from '../fields/field-title.tsx';
+import { ScoreParts } from './score-parts.tsx';
 import type { ShowQuotes } from './turns.ts';
 import styles from './fields-table.module.css';
 
@@ -23,6 +25,7 @@ export interface ShownAnswer {
 
 export interface FieldAnswerProps {
   field: ResultField;
+  titleOf?: TitleOf;
   results: FieldResults;
   /** Undefined if the page shows no transcript. */
   onShow: ShowQuotes | undefined;
@@ -31,11 +34,12 @@ export interface FieldAnswerProps {
 }
 
 /** A value, and one line for each quote that supports it, or why none does. */
-export function FieldAnswer({ field, results, onShow, reviewing = PlainAnswer }: FieldAnswerProps) {
+export function FieldAnswer({ field, titleOf = String, results, onShow, reviewing = PlainAnswer }: FieldAnswerProps) {
   const { name } = field;
   const value = results.fields[name] ?? null;
   const evidence = results.evidence[name];
   const problem = results.problems?.[name];
+  const score = results.scores?.[name];
   const shown = (
     <span className={value === null ? 'note' : styles['value']} dir="auto">
       {value === null ? words.notMentioned : formatValue(value, '\n')}
@@ -63,6 +67,7 @@ export function FieldAnswer({ field, results, onShow, reviewing = PlainAnswer }:
                 {remark}
               </span>
             )}
+            {score && <ScoreParts score={score} titleOf={titleOf} />}
             {evidence && (
               <Suspense>
                 <Quotes {...evidence} onShow={onShow} />

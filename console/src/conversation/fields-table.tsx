@@ -1,13 +1,13 @@
 /** The values of an assistant's fields with the quotes that support them. */
 import type { ResultField } from '../../../contract/fields/result-fields.ts';
-import { FieldTitle } from '../fields/field-title.tsx';
+import { FieldTitle, titlesOf } from '../fields/field-title.tsx';
 import { texts } from '../texts/index.ts';
 import { FieldAnswer, type FieldAnswerProps } from './field-answer.tsx';
 import styles from './fields-table.module.css';
 
 const words = texts.session.fields;
 
-interface FieldsTableProps extends Omit<FieldAnswerProps, 'field'> {
+interface FieldsTableProps extends Omit<FieldAnswerProps, 'field' | 'titleOf'> {
   fields: readonly ResultField[];
 }
 
@@ -31,7 +31,7 @@ export function FieldsTable({ fields, ...shown }: FieldsTableProps) {
               <FieldTitle {...field} />
             </th>
             <td>
-              <FieldAnswer field={field} {...shown} />
+              <FieldAnswer field={field} titleOf={titlesOf(fields)} {...shown} />
             </td>
           </tr>
         ))}

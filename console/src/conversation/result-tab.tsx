@@ -63,14 +63,14 @@ export function splitFields(session: Session, titleOf: TitleOf) {
   const { raw_response: raw, assistant } = session;
   const { fields: declared } = assistant;
   if (raw === null || !declared) return { result: raw };
-  const { fields: _fields, evidence: _evidence, problems: _problems, ...result } = raw;
+  const { fields: _fields, evidence: _evidence, problems: _problems, scores: _scores, ...result } = raw;
   const titled = declared.map((field) => ({ ...field, title: titleOf(field.name) }));
   return { result, fields: { fields: titled, results: fieldResultsOf(session) } };
 }
 
 /** Returns the values of the fields. Their quotes name the speakers as the transcript does. */
 function fieldResultsOf({ raw_response, roles }: Pick<Session, 'raw_response' | 'roles'>): FieldResults {
-  const { fields = {}, evidence = {}, problems = {} } = (raw_response ?? {}) as Partial<FieldResults>;
+  const { fields = {}, evidence = {}, problems = {}, scores = {} } = (raw_response ?? {}) as Partial<FieldResults>;
   const names = namesOf(roles);
   const named = Object.entries<Partial<FieldEvidence>>(evidence).map(([field, support]) => {
     const quotes = (support.quotes ?? []).map((quote) => ({
@@ -79,7 +79,7 @@ function fieldResultsOf({ raw_response, roles }: Pick<Session, 'raw_response' | 
     }));
     return [field, { ...support, quotes }];
   });
-  return { fields, evidence: Object.fromEntries(named) as FieldResults['evidence'], problems };
+  return { fields, evidence: Object.fromEntries(named) as FieldResults['evidence'], problems, scores };
 }
 
 /** Shows the findings: pairs of a name and a value, or any JSON if the model ignored the format. */

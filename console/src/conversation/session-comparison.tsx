@@ -77,7 +77,7 @@ function resultRows(sessions: readonly Session[], titleOf: TitleOf): ComparedRow
       key: field.name,
       title: <FieldTitle {...field} />,
       value: fields?.results.fields[field.name],
-      content: fields && <FieldAnswer field={field} results={fields.results} onShow={undefined} />,
+      content: fields && <FieldAnswer {...{ field, titleOf }} results={fields.results} onShow={undefined} />,
     })),
   );
   const parts = results.map(({ result }) => partsOf(result ?? {}).map((part) => ({ ...part, key: part.title })));

@@ -77,6 +77,7 @@ export const BATCH_SCOPES: Record<BatchAction, Scope> = {
   delete: 'sessions:delete',
   redeliver: 'webhooks:write',
   cancel: 'sessions:write',
+  score: 'sessions:write',
 };
 
 /** Returns the API filter for the filters of the session list. A named range ends now and excludes later sessions. */

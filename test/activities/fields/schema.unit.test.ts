@@ -16,7 +16,7 @@ const valueOf = (declared: ResultField, answered: unknown) => {
 };
 
 describe('The response schema with fields', () => {
-  it('and the instructions do not depend on titles', () => {
+  it('and the instructions do not depend on titles and scores', () => {
     const asked = (fields: readonly ResultField[]) =>
       JSON.stringify([
         FIELD_ENCODINGS.map((encoding) => [
@@ -27,6 +27,8 @@ describe('The response schema with fields', () => {
         firstEncoding('gemini', fields),
       ]);
     expect(asked(FIFTY.map((each) => ({ ...each, title: 'x'.repeat(80) })))).to.equal(asked(FIFTY));
+    const of = [{ field: 'resolved', points: { true: 1 } }];
+    expect(asked([...FIFTY, field('quality', 'score', { of, pass: 80 })])).to.equal(asked(FIFTY));
   });
 
   for (const encoding of FIELD_ENCODINGS) {

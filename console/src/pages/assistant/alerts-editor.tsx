@@ -9,7 +9,7 @@ import { SelectField, TextField } from '../../components/field.tsx';
 import { describeCondition } from '../../fields/conditions.ts';
 import type { TitleOf } from '../../fields/field-title.tsx';
 import { texts } from '../../texts/index.ts';
-import { ConditionsField } from './conditions-field.tsx';
+import { ConditionsField } from '../../analysis-settings/conditions-field.tsx';
 import styles from './edit-assistant.module.css';
 
 const words = texts.assistant.alerts;

@@ -213,5 +213,5 @@ function isPossible(
   { assistant_id, delivery_id, delivery_status, session_id }: BatchFilter,
 ): boolean {
   if (action === 'redeliver') return (delivery_id ?? session_id ?? delivery_status) !== undefined;
-  return delivery_id === undefined && (action !== 'reanalyze' || assistant_id !== undefined);
+  return delivery_id === undefined && (!['reanalyze', 'score'].includes(action) || assistant_id !== undefined);
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { putSecondOpinion } from 'conversation-analysis-client';
 import { getSessionOptions } from 'conversation-analysis-client/react-query';
 import type { Session } from 'conversation-analysis-client';
+import { questionsOf } from '../../../../contract/fields/field-types.ts';
 import type { FieldResults, Quote } from '../../../../contract/fields/result-fields.ts';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx';
@@ -119,7 +120,7 @@ function Opened({ session, found, counted, second, isSaved, onBack, onEnd }: Ope
         />
       </div>
       <Questions
-        fields={session.assistant.fields ?? []}
+        fields={questionsOf(session.assistant.fields)}
         results={{ fields, evidence, problems }}
         summary={second ? null : session.summary_text}
         isRedacted={session.redaction !== null}

@@ -90,7 +90,7 @@ export function FieldReview({ field, value, shown, evidence, state, canChange, i
             shown
           )}
         </span>
-        {canChange && (
+        {canChange && type !== 'score' && (
           <span className={styles['judge']}>
             {state && answer === undefined && button(Check, words.right, () => change.mutate({ value }))}
             {state && button(Pencil, words.correct, open, view === 'closed')}
@@ -98,7 +98,7 @@ export function FieldReview({ field, value, shown, evidence, state, canChange, i
           </span>
         )}
       </div>
-      {!isWrong && evidence}
+      {(!isWrong || type === 'score') && evidence}
       {state && answer !== undefined && (
         <Judgment
           kind={answer === 'unsure' ? 'unsure' : isWrong ? 'corrected' : 'right'}

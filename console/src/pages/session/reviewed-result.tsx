@@ -2,6 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Session } from 'conversation-analysis-client';
+import type { FieldResults } from '../../../../contract/fields/result-fields.ts';
+import { scoresOf } from '../../../../contract/fields/score.ts';
 import { Problem } from '../../components/problem-note.tsx';
 import { useMay } from '../../server/membership.ts';
 import { reviewState } from '../../server/review.ts';
@@ -20,6 +22,9 @@ export function ReviewedResult({ session, onShow }: { session: Session; onShow: 
   const may = useMay();
   const enabled = status === 'completed' && Boolean(assistant.fields?.length);
   const { data: state, error, refetch } = useQuery({ ...reviewState(source_session_id ?? session_id), enabled });
+  const raw = session.raw_response as (Record<string, unknown> & FieldResults) | null;
+  const scores = raw?.scores && scoresOf(assistant.fields ?? [], raw, state?.review.answers);
+  const raw_response = raw && { ...raw, ...(scores && { scores }) };
   const canChange = source_session_id === null && may('reviews:write');
   const isRedacted = redaction !== null;
   const reviewing: FieldAnswerProps['reviewing'] =
@@ -40,7 +45,7 @@ export function ReviewedResult({ session, onShow }: { session: Session; onShow: 
         <Dispute id={session_id} fields={assistant.fields ?? []} />
       )}
       {error && !state && <Problem error={error} onRetry={() => void refetch()} />}
-      <ResultTab session={session} onShow={onShow} reviewing={reviewing} />
+      <ResultTab session={{ ...session, raw_response }} {...{ onShow, reviewing }} />
     </>
   );
 }

@@ -152,17 +152,20 @@ function Actions({ search, rows }: ActionsProps) {
 
 /** Links to the actions that some of the sessions can have. A reanalysis requires that all belong to one assistant. */
 function BatchLinks({ search, rows }: ActionsProps) {
-  const link = (action: 'reanalyze' | 'retry' | 'cancel' | 'delete', isPossible = true) =>
+  const { assistant_id: id = '' } = search;
+  const { data: assistant } = useQuery({ ...getAssistantOptions({ path: { id } }), enabled: id !== '' });
+  const link = (action: 'reanalyze' | 'retry' | 'cancel' | 'delete' | 'score', isPossible = true) =>
     isPossible && (
       <ButtonLink scope={BATCH_SCOPES[action]} to="/batches/new" search={{ ...search, action }}>
-        {texts.session.actions[action]}
+        {action === 'score' ? texts.batches.actions.score : texts.session.actions[action]}
       </ButtonLink>
     );
   const some = (matches: (row: SessionListItem) => boolean) => rows?.some(matches) ?? true;
   const ended = rows?.flatMap(({ delivery }) => (delivery && delivery.status !== 'pending' ? delivery : [])) ?? [];
   return (
     <>
-      {link('reanalyze', search.assistant_id !== undefined)}
+      {link('reanalyze', id !== '')}
+      {link('score', assistant?.fields?.some(({ type }) => type === 'score') ?? false)}
       {link(
         'retry',
         some(({ status }) => status === 'failed'),

@@ -8,7 +8,14 @@ export const batches = {
   ended: 'Ended',
   everything: 'All sessions',
   of: (done: string, total: string) => `${done} of ${total}`,
-  actions: { reanalyze: 'Reanalyze', retry: 'Retry', delete: 'Delete', redeliver: 'Redeliver', cancel: 'Cancel' },
+  actions: {
+    reanalyze: 'Reanalyze',
+    retry: 'Retry',
+    delete: 'Delete',
+    redeliver: 'Redeliver',
+    cancel: 'Cancel',
+    score: 'Apply points',
+  },
   receivers: 'Receivers',
   actionHints: {
     reanalyze: 'Creates a new session for each finished original. Originals are kept.',
@@ -18,6 +25,7 @@ export const batches = {
     redeliver:
       'Sends ended deliveries again, each as a new delivery with the same body, five per second. Skips those that were redelivered before.',
     cancel: 'Cancels unfinished sessions, such as those that wait for a provider. Costs so far stay.',
+    score: 'Computes the scores of completed sessions again, with the present points. No calls, webhooks or alerts.',
   },
   start: {
     reanalyze: 'Reanalyze all',
@@ -25,6 +33,7 @@ export const batches = {
     delete: 'Delete all',
     redeliver: 'Redeliver all',
     cancel: 'Cancel all',
+    score: 'Apply points to all',
   },
   deleteTitle: (count: number) => `Delete ${plural(count, 'session')}?`,
   deleteDetail:

@@ -128,6 +128,8 @@ export const session = {
     unverified: 'No quote of the model was said.',
     withoutQuote: 'Without a quote',
     notMentioned: 'Not mentioned',
+    passed: { true: 'Passed', false: 'Not passed', open: 'Open: answers without a quote decide' },
+    must: 'required to pass',
     answerElsewhere: 'The answer itself is not in the quote.',
     unfound: 'The model wrote:',
     problem: (reason: string, message: string) => `${reason}: ${message}.`,

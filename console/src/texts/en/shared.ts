@@ -154,6 +154,9 @@ export const versions = {
     minimum: 'Minimum',
     maximum: 'Maximum',
     evidence: 'Evidence',
+    of: 'Points',
+    pass: 'Passes from',
+    must: 'Required to pass',
   },
 };
 

@@ -133,6 +133,8 @@ export const session: typeof en.session = {
     unverified: 'Ни одна цитата модели не прозвучала.',
     withoutQuote: 'Без цитаты',
     notMentioned: 'Не упомянуто',
+    passed: { true: 'Пройдено', false: 'Не пройдено', open: 'Открыто: решают ответы без цитаты' },
+    must: 'обязательно',
     answerElsewhere: 'Самого ответа в цитате нет.',
     unfound: 'Модель написала:',
     // The English message begins with the value.

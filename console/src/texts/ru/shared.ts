@@ -163,6 +163,9 @@ export const versions: typeof en.versions = {
     minimum: 'Минимум',
     maximum: 'Максимум',
     evidence: 'Подтверждение',
+    of: 'Баллы',
+    pass: 'Проходной балл',
+    must: 'Обязательно',
   },
 };
 

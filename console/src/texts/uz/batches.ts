@@ -14,6 +14,7 @@ export const batches: typeof en.batches = {
     delete: 'Oʻchirish',
     redeliver: 'Qayta yetkazish',
     cancel: 'Bekor qilish',
+    score: 'Ballarni qoʻllash',
   },
   receivers: 'Qabul qiluvchilar',
   actionHints: {
@@ -25,6 +26,7 @@ export const batches: typeof en.batches = {
       'Tugagan yetkazishlarni qayta yetkazadi: soniyasiga beshta, har biri oʻsha matn bilan yangi yetkazish sifatida. Avval qayta yetkazilganlar oʻtkazib yuboriladi.',
     cancel:
       'Tugamagan sessiyalarni, masalan, provayderni kutayotganlarini bekor qiladi. Hozirgacha boʻlgan xarajatlar qoladi.',
+    score: 'Tugallangan sessiyalar ballari hozirgi qoidalar boʻyicha hisoblanadi. Chaqiruv va webhooklarsiz.',
   },
   start: {
     reanalyze: 'Barchasini qayta tahlil qilish',
@@ -32,6 +34,7 @@ export const batches: typeof en.batches = {
     delete: 'Barchasini oʻchirish',
     redeliver: 'Barchasini qayta yetkazish',
     cancel: 'Barchasini bekor qilish',
+    score: 'Barchasiga qoʻllash',
   },
   deleteTitle: (count) => `${countOf(count, 'sessiya')} oʻchirilsinmi?`,
   deleteDetail:

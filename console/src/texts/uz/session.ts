@@ -127,6 +127,8 @@ export const session: typeof en.session = {
     unverified: 'Modelning birorta iqtibosi aytilmagan.',
     withoutQuote: 'Iqtibossiz',
     notMentioned: 'Aytilmagan',
+    passed: { true: 'Oʻtdi', false: 'Oʻtmadi', open: 'Ochiq: iqtibossiz javoblar hal qiladi' },
+    must: 'majburiy',
     answerElsewhere: 'Javobning oʻzi iqtibosda yoʻq.',
     unfound: 'Model yozdi:',
     // The English message begins with the value.

@@ -164,6 +164,9 @@ export const versions: typeof en.versions = {
     minimum: 'Minimal',
     maximum: 'Maksimal',
     evidence: 'Dalil',
+    of: 'Ballar',
+    pass: 'Oʻtish bali',
+    must: 'Majburiy',
   },
 };
 

@@ -1,16 +1,16 @@
 /** The conditions of an alert, and inputs that add one. */
 import { useEffect, useRef, useState } from 'react';
-import type { FieldType } from '../../../../contract/values/constants.ts';
-import { operatorsOf, type FieldOperator } from '../../../../contract/fields/conditions.ts';
-import { Button } from '../../components/button.tsx';
-import { readLines, readRows } from '../../analysis-settings/read-fields.ts';
-import { Choice, optionsOf, type Option } from '../../components/choice.tsx';
-import controlStyles from '../../components/control.module.css';
-import { FieldGroup } from '../../components/field.tsx';
-import { readForm } from '../../components/form-values.ts';
-import { Chip } from '../../fields/chip.tsx';
-import { conditionOn, describeCondition } from '../../fields/conditions.ts';
-import { texts } from '../../texts/index.ts';
+import type { FieldType } from '../../../contract/values/constants.ts';
+import { operatorsOf, type FieldOperator } from '../../../contract/fields/conditions.ts';
+import { Button } from '../components/button.tsx';
+import { readLines, readRows } from './read-fields.ts';
+import { Choice, optionsOf, type Option } from '../components/choice.tsx';
+import controlStyles from '../components/control.module.css';
+import { FieldGroup } from '../components/field.tsx';
+import { readForm } from '../components/form-values.ts';
+import { Chip } from '../fields/chip.tsx';
+import { conditionOn, describeCondition } from '../fields/conditions.ts';
+import { texts } from '../texts/index.ts';
 
 const { operators, states, yes, no } = texts.fields;
 const LABELS = { ...operators, ...states };
@@ -22,7 +22,7 @@ interface Field extends Option {
 }
 
 /** Returns the fields as they are in the form, saved or not. */
-const fieldsOf = (form: HTMLFormElement | null): Field[] =>
+export const fieldsOf = (form: HTMLFormElement | null): Field[] =>
   readRows(form ? readForm(form) : {}, 'fields').flatMap(({ name: value, title, type = 'string', options = '' }) =>
     value ? [{ value, label: title || value, type: type as FieldType, values: valuesOf(type, options) }] : [],
   );

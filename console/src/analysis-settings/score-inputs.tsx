@@ -1,0 +1,41 @@
+/** The inputs of a score: points for the answers to the other questions of the form, and what passes. */
+import { useEffect, useRef, useState } from 'react';
+import type { ResultField } from '../../../contract/fields/result-fields.ts';
+import { hasPoints } from '../../../contract/fields/score.ts';
+import { FieldGroup, TextAreaField, TextField } from '../components/field.tsx';
+import { texts } from '../texts/index.ts';
+import { ConditionsField, fieldsOf } from './conditions-field.tsx';
+import { printPoints } from './read-fields.ts';
+
+const words = { ...texts.versions.properties, ...texts.assistant.fields };
+
+export function ScoreInputs({ path, given }: { path: string; given: ResultField | undefined }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [questions, setQuestions] = useState<ReturnType<typeof fieldsOf>>([]);
+  const read = () => setQuestions(fieldsOf(box.current?.closest('form') ?? null).filter(hasPoints));
+  useEffect(read, []);
+  return (
+    <div ref={box} className="stack" onFocus={read}>
+      <FieldGroup name={`${path}.of`} label={words.of} hint={words.pointsHint}>
+        {questions.map(({ value: key, label, values }) => (
+          <TextAreaField
+            key={key}
+            name={`${path}.points_${key}`}
+            label={label}
+            rows={Math.max(2, values.length)}
+            placeholder={values.map(({ value }) => `${value} = 0`).join('\n') || '0 = 0\n8 = 10'}
+            defaultValue={printPoints(given?.of?.find(({ field }) => field === key)?.points ?? {}).join('\n')}
+          />
+        ))}
+      </FieldGroup>
+      <TextField
+        name={`${path}.pass`}
+        label={words.pass}
+        {...{ type: 'number', min: 0, max: 100, step: 'any' }}
+        defaultValue={given?.pass ?? 80}
+        required
+      />
+      <ConditionsField name={`${path}.must`} label={words.must} given={given?.must ?? []} />
+    </div>
+  );
+}
