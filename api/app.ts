@@ -57,10 +57,10 @@ export function createApp(deps: ApiDeps, health: Health): Koa {
   app.use(healthRoutes(health));
   // Follows the health routes, because probes address a process by its IP address.
   app.use(allowHosts(allowedHosts));
+  app.use(router.routes());
   app.use(docsRoutes());
   app.use(consoleRoutes());
   app.use(refuseOtherMethods(router));
-  app.use(router.routes());
   app.on('error', (err: NodeJS.ErrnoException, ctx?: Koa.Context) => {
     // Clients may close a stream early. The line of the request follows.
     if (STOPPED.includes(err.code ?? '')) return;

@@ -6,6 +6,7 @@ import type {
   ResultField,
   UnfoundQuote,
 } from '../../contract/fields/result-fields.ts';
+import type { SpeakerRole } from '../../contract/values/constants.ts';
 import type { Turn } from '../../contract/sessions/sessions.ts';
 import { cutPassage, cutQuote } from './cut-quote.ts';
 import { findQuote, splitSpeaker, type IsBy } from './find-quote.ts';
@@ -24,6 +25,9 @@ export interface ClaimedWords {
 export interface ClaimedQuote extends ClaimedWords {
   field: string;
 }
+
+/** Returns the role of a speaker's name; null: unknown. */
+export type RoleOf = (name: string) => SpeakerRole | null;
 
 /** Quotes that were said, and those that were not. */
 type CheckedQuotes = Pick<FieldEvidence, 'dropped' | 'quotes' | 'unfound' | 'unchecked'>;
@@ -50,18 +54,25 @@ export async function checkEvidence(
   values: Readonly<Record<string, FieldValue | null>>,
   claims: readonly ClaimedQuote[],
   inSlices = createCheckTime(),
+  roleOf: RoleOf = () => null,
 ): Promise<Record<string, FieldEvidence>> {
   const checkQuotes = createQuoteCheck(turns, inSlices);
   const evidence: [string, FieldEvidence][] = [];
   for (const field of fields) {
     const value = values[field.name] ?? null;
     if (value === null || !field.evidence) continue;
-    const checked = await checkQuotes(claims.filter((each) => each.field === field.name));
+    const own = claims.filter((each) => each.field === field.name);
+    const isRight = (speaker = '') => field.said_by === undefined || roleOf(speaker) === field.said_by;
+    const right = await checkQuotes(own, isRight);
+    // What another one said is shown, but verifies nothing.
+    const checked = right.quotes.length > 0 || field.said_by === undefined ? right : await checkQuotes(own);
+    const hasNoRoles = field.said_by !== undefined && turns.every(({ role }) => roleOf(role) === null);
     const words = checked.quotes.map(({ quote }) => quote);
     evidence.push([
       field.name,
       {
-        verified: checked.quotes.length > 0,
+        verified: right.quotes.length > 0,
+        ...(hasNoRoles && { reason: 'no_roles' as const }),
         value_in_quote: (await inSlices(isValueInQuote(field, value, words))) ?? null,
         ...checked,
       },
@@ -91,8 +102,7 @@ export function createQuoteCheck(turns: readonly Turn[], inSlices: InSlices) {
     return { quote, match: 'similar', nearest: text, context };
   }
 
-  return async function checkQuotes(claims: readonly ClaimedWords[], speaker?: string): Promise<CheckedQuotes> {
-    const isBy = (role: string) => speaker === undefined || role === speaker;
+  return async function checkQuotes(claims: readonly ClaimedWords[], isBy: IsBy = () => true): Promise<CheckedQuotes> {
     const quotes: Quote[] = [];
     const unfound: UnfoundQuote[] = [];
     let unchecked = 0;

@@ -1,12 +1,13 @@
 /** Instructions about the fields, in addition to their schema. */
 import type { FieldEncoding } from '../../contract/values/constants.ts';
-import { questionsOf } from '../../contract/fields/field-types.ts';
+import { answeredByModel } from '../../contract/fields/field-types.ts';
 import type { ResultField } from '../../contract/fields/result-fields.ts';
 import { questionOf } from './fields-schema.ts';
 import type { FieldsRead } from './read-fields.ts';
 
 export function fieldRules(declared: readonly ResultField[], encoding: FieldEncoding): string[] {
-  const fields = questionsOf(declared);
+  const fields = answeredByModel(declared);
+  if (fields.length === 0) return [];
   const empty = encoding === 'rows' ? 'an empty text' : 'an empty list';
   return [
     `\`fields\`: ${empty} unless the conversation states the value. Never guess, and never use an option such as "other" for "not stated".`,

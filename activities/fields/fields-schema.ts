@@ -2,7 +2,7 @@
  * The fields' part of the answer's schema. It has no union, optional property or limit, so all providers' strict modes
  * accept it: docs/decisions.md, "Fields".
  */
-import { FIELD_TYPE_FACTS, questionsOf } from '../../contract/fields/field-types.ts';
+import { FIELD_TYPE_FACTS, answeredByModel } from '../../contract/fields/field-types.ts';
 import { createHash } from 'node:crypto';
 import type { FieldEncoding, LlmProviderName } from '../../contract/values/constants.ts';
 import { schemaCharacters, type ResultField } from '../../contract/fields/result-fields.ts';
@@ -20,7 +20,8 @@ export interface JsonSchema {
 
 /** Returns the first properties of an answer: evidence, then values. */
 export function fieldsSchema(declared: readonly ResultField[], encoding: FieldEncoding): Record<string, JsonSchema> {
-  const fields = questionsOf(declared);
+  const fields = answeredByModel(declared);
+  if (fields.length === 0) return {};
   const values = encoding === 'rows' ? ROWS : object(Object.fromEntries(fields.map(propertyOf)));
   return { ...(fields.some(({ evidence }) => evidence) && { evidence: EVIDENCE }), fields: values };
 }
@@ -73,7 +74,7 @@ const GEMINI_CHARACTERS = 1_400;
 
 /** Returns the encoding for the first call. If the model refuses the schema, the fields are requested as rows. */
 export function firstEncoding(provider: LlmProviderName, fields: readonly ResultField[]): FieldEncoding {
-  return provider === 'gemini' && schemaCharacters(questionsOf(fields)) > GEMINI_CHARACTERS ? 'rows' : 'strict';
+  return provider === 'gemini' && schemaCharacters(answeredByModel(fields)) > GEMINI_CHARACTERS ? 'rows' : 'strict';
 }
 
 /** Returns a key for the schema that a model may refuse. */

@@ -1,6 +1,7 @@
 /** When a model is asked for speaker roles, and how: docs/decisions.md, "Roles". */
 import { SPEAKER_ROLES } from '../../contract/values/constants.ts';
 import type { SessionRoles } from '../../contract/values/roles.ts';
+import { speakerNames } from '../../contract/sessions/turns.ts';
 import type { Turn } from '../../contract/sessions/sessions.ts';
 import { object, type JsonSchema } from '../fields/fields-schema.ts';
 
@@ -16,6 +17,14 @@ export function asksRoles({ type, conversation, knownRoles }: KnownSession): boo
   if (type !== 'voice' || knownRoles !== null) return false;
   const speakers = new Set(conversation?.map(({ role }) => role));
   return speakers.size > 1 && [...speakers].some((speaker) => speaker.startsWith('speaker'));
+}
+
+/** Returns a function that returns the role behind a name: that of `nameSpeakers` for known roles, else of the model's, else a name that is a role. */
+export function rolesOfNames(known: SessionRoles | null, answered: SessionRoles | null) {
+  const names = known && speakerNames(known.map);
+  const roles = Object.entries((known ?? answered)?.map ?? {});
+  const byName = new Map(roles.map(([speaker, role]) => [names?.get(speaker) ?? speaker, role]));
+  return (name: string) => byName.get(name) ?? SPEAKER_ROLES.find((role) => role === name) ?? null;
 }
 
 /** Returns the roles for the names of a recording's channels. */

@@ -24,7 +24,7 @@ export async function readRoles(
     // If the model gives a speaker two roles, the first one counts.
     const role = own[0]?.role ?? null;
     const claimed = own.filter((claim) => claim.role === role);
-    const checked = await checkQuotes(claimed, speaker);
+    const checked = await checkQuotes(claimed, (role) => role === speaker);
     roles.map[speaker] = checked.quotes.length > 0 ? role : null;
     if (own.length > 0) roles.evidence[speaker] = checked;
   }

@@ -74,14 +74,13 @@ export function allowHosts(hosts: readonly string[] | undefined): Middleware {
 }
 
 /**
- * Throws `not_found` for an unknown path, and `method_not_allowed` with the allowed methods for a known one.
+ * Follows the routes. Throws `not_found` for an unknown path, and `method_not_allowed` with the allowed methods for a known one.
  */
 export function refuseOtherMethods(router: Router): Middleware {
-  return (ctx, next) => {
+  return (ctx) => {
     const layers = router.match(ctx.path, ctx.method).path;
     const allowed = new Set(layers.flatMap(({ methods }) => methods));
     if (allowed.size === 0) throw refusal('no_resource:path');
-    if (allowed.has(ctx.method)) return next();
     const methods = [...allowed].sort().join(', ');
     throw refusal('method_not_allowed', { methods }, { headers: { Allow: methods } });
   };

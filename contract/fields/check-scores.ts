@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { FieldFault } from '../errors/field-errors.ts';
 import { ruleIssue } from '../errors/rule.ts';
 import { findMismatch } from './conditions.ts';
-import { isNumber, questionsOf } from './field-types.ts';
+import { isNumber, isYesNo, questionsOf } from './field-types.ts';
 import type { ResultField } from './result-fields.ts';
 import { hasPoints, rangeOf, type Points } from './score.ts';
 
@@ -26,7 +26,7 @@ export function checkScores(fields: readonly ResultField[], context: z.core.$Ref
 
 function findWrong(question: ResultField, points: Points): FieldFault | undefined {
   const { name: field, type, options = [] } = question;
-  const answers = type === 'boolean' ? ['true', 'false'] : options;
+  const answers = isYesNo(type) ? ['true', 'false'] : options;
   // Each number has one spelling, so no two bands begin at the same one.
   const isAnswer = (key: string) =>
     isNumber(type) ? String(Number(key)) === key && key !== 'NaN' : answers.includes(key);

@@ -38,6 +38,7 @@ function fromText({ type }: ResultField, value: unknown): unknown {
 function checkScalar(field: ResultField, value: unknown): CheckedValue {
   switch (field.type) {
     case 'boolean':
+    case 'said':
       return typeof value === 'boolean' ? { value } : wrongType(value, 'true or false');
     case 'integer':
       return Number.isSafeInteger(value) ? checkBounds(field, value as number) : wrongType(value, 'an integer');

@@ -1,5 +1,5 @@
 /** The syntax of conditions on field values, in URLs and request bodies: docs/find.md. */
-import { isNumber } from './field-types.ts';
+import { isNumber, isYesNo } from './field-types.ts';
 import type { FieldFault } from '../errors/field-errors.ts';
 import type { FieldType } from '../values/constants.ts';
 
@@ -58,7 +58,7 @@ export function findMismatch(
   const operators = operatorsOf(type);
   if (!operators.includes(operator)) return ['operators', { field: name, type, operators: operators.join(', ') }];
   if (value === undefined) return undefined;
-  if (type === 'boolean' && value !== 'true' && value !== 'false') return ['boolean', { field: name }];
+  if (isYesNo(type) && value !== 'true' && value !== 'false') return ['boolean', { field: name }];
   if (isNumber(type) && !NUMBER.test(value)) return ['number', { field: name }];
   return undefined;
 }

@@ -23,6 +23,7 @@ export const FIELD_TYPE_FACTS: Readonly<Record<FieldType, FieldTypeFacts>> = {
   string: { json: 'string', isList: false, isQuoted: true, isExact: false, repeats: false, isBlind: false },
   enum: { json: 'string', isList: false, isQuoted: false, isExact: true, repeats: true, isBlind: true },
   string_list: { json: 'string', isList: true, isQuoted: true, isExact: false, repeats: false, isBlind: false },
+  said: { json: 'boolean', isList: false, isQuoted: false, isExact: true, repeats: true, isBlind: true },
   score: { json: 'number', isList: false, isQuoted: false, isExact: true, repeats: false, isBlind: false },
 };
 
@@ -31,6 +32,12 @@ export const isText = (type: FieldType) => FIELD_TYPE_FACTS[type].json === 'stri
 /** Returns whether the values are ordered, so that they have bounds, a mean and comparisons. */
 export const isNumber = (type: FieldType) => ['integer', 'number'].includes(FIELD_TYPE_FACTS[type].json);
 
-/** Returns the fields that models and people answer: all but scores. */
+export const isYesNo = (type: FieldType) => FIELD_TYPE_FACTS[type].json === 'boolean';
+
+/** Returns the fields that a model answers. */
+export const answeredByModel = <F extends { type: FieldType }>(fields: readonly F[]): F[] =>
+  questionsOf(fields).filter(({ type }) => type !== 'said');
+
+/** Returns the fields that have an answer of their own: all but scores. */
 export const questionsOf = <F extends { type: FieldType }>(fields: readonly F[] | null | undefined): F[] =>
   (fields ?? []).filter(({ type }) => type !== 'score');

@@ -1,6 +1,7 @@
 /** Fields: an assistant's questions, each answered with a typed value. docs/decisions.md, "Fields". */
 import { LIMITS } from '../values/limits.ts';
 import { FIELD_CONDITION, MAX_FIELD_CONDITIONS } from './conditions.ts';
+import { phrases, SAID_BY } from './phrases.ts';
 import { z } from 'zod';
 import type { FieldFault } from '../errors/field-errors.ts';
 import { rule, ruleIssue } from '../errors/rule.ts';
@@ -71,6 +72,15 @@ const ResultFieldInputSchema = z
       .optional()
       .describe('`score` only: conditions as in alerts, all of which must be met to pass. A null field meets them.'),
     pass: z.number().min(0).max(100).optional().describe('`score` only, required: the lowest value that passes.'),
+    said_by: z
+      .enum(SAID_BY)
+      .optional()
+      .describe(
+        'Only a quote of this speaker verifies the value: the question of an operator is no answer of the client.',
+      ),
+    phrases: phrases().optional(),
+    by: z.enum(SAID_BY).optional().describe('`said` only: who has to say it. Default: anyone.'),
+    within_s: z.int().min(1).max(86_400).optional().describe('`said` only: within these first seconds.'),
     evidence: z
       .boolean()
       .default(true)
@@ -85,6 +95,11 @@ const ResultFieldInputSchema = z
       if (type === 'score' && field[name] === undefined) refuse(name, 'required:for', { purpose: 'the type score' });
     for (const name of ['of', 'must', 'pass'] as const)
       if (type !== 'score' && field[name] !== undefined) refuse(name, 'only_for', { other: `type score has ${name}` });
+    if (type === 'said' && field.phrases === undefined) refuse('phrases', 'required:for', { purpose: 'the type said' });
+    for (const name of ['phrases', 'by', 'within_s'] as const)
+      if (type !== 'said' && field[name] !== undefined) refuse(name, 'only_for', { other: `type said has ${name}` });
+    if (['said', 'score'].includes(type) && field.said_by !== undefined)
+      refuse('said_by', 'only_for', { other: 'answers of a model are quoted' });
     for (const bound of ['minimum', 'maximum'] as const) {
       if (field[bound] === undefined) continue;
       if (!BOUNDED.includes(type)) refuse(bound, 'only_for', { other: 'types integer and number have bounds' });
@@ -113,6 +128,10 @@ export const ResultFieldSchema = responseObject('ResultField', {
   of: z.array(z.object(scorePart())).optional(),
   must: z.array(z.string()).optional(),
   pass: z.number().optional(),
+  said_by: openEnum(SAID_BY).optional(),
+  phrases: z.array(z.string()).optional(),
+  by: openEnum(SAID_BY).optional(),
+  within_s: z.int().optional(),
   evidence: z.boolean(),
 });
 export type ResultField = z.output<typeof ResultFieldSchema>;
@@ -154,7 +173,13 @@ export type UnfoundQuote = z.output<typeof UnfoundQuoteSchema>;
 export const FieldEvidenceSchema = responseObject('FieldEvidence', {
   verified: z
     .boolean()
-    .describe('true: at least one quote was said, by its `role` in its `turn`. It may still not support the value.'),
+    .describe(
+      'true: at least one quote was said, by its `role` in its `turn`; with `said_by`, by that speaker. It may still not support the value. ' +
+        'Of the type `said`: the whole conversation was searched.',
+    ),
+  reason: openEnum(['no_roles'])
+    .optional()
+    .describe('Why it is not verified: `said_by` is set, and the conversation has no roles.'),
   value_in_quote: z
     .boolean()
     .nullable()
@@ -172,11 +197,23 @@ export const FieldEvidenceSchema = responseObject('FieldEvidence', {
 });
 export type FieldEvidence = z.output<typeof FieldEvidenceSchema>;
 
-const PROBLEM_CODES = ['wrong_type', 'not_an_option', 'out_of_range', 'too_long', 'too_many', 'missing'] as const;
+const PROBLEM_CODES = [
+  'wrong_type',
+  'not_an_option',
+  'out_of_range',
+  'too_long',
+  'too_many',
+  'missing',
+  'no_roles',
+  'no_times',
+  'not_searched',
+] as const;
 
-export const FieldProblemSchema = z
-  .object({ code: openEnum(PROBLEM_CODES), message: z.string() })
-  .meta({ id: 'FieldProblem', description: 'Why two calls to the model returned no valid value.' });
+export const FieldProblemSchema = z.object({ code: openEnum(PROBLEM_CODES), message: z.string() }).meta({
+  id: 'FieldProblem',
+  description:
+    'Why there is no value: two calls to the model returned no valid one, or a phrase could not be searched.',
+});
 export type FieldProblem = z.output<typeof FieldProblemSchema>;
 
 /** What a score is made of. */
@@ -246,6 +283,8 @@ function jsonSchemaRules(): Record<string, unknown> {
     allOf: [
       { if: ofType('enum'), then: { required: ['options'] }, else: forbid('options') },
       { if: ofType('integer', 'number'), else: forbid('minimum', 'maximum') },
+      { if: ofType('said'), then: { required: ['phrases'] }, else: forbid('phrases', 'by', 'within_s') },
+      { if: ofType('said', 'score'), then: forbid('said_by') },
       { if: ofType('score'), then: { required: ['of', 'pass'] }, else: forbid('of', 'must', 'pass') },
     ],
   };

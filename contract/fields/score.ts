@@ -1,7 +1,7 @@
 /** Computes scores from the answers to questions. No model takes part. docs/results.md, "Scores". */
 import { findMismatch } from './conditions.ts';
 import { fieldRowsOf, groupConditions, meetFilters } from './field-rows.ts';
-import { isNumber, questionsOf } from './field-types.ts';
+import { isNumber, isYesNo, questionsOf } from './field-types.ts';
 import { fieldValueOf } from './field-value.ts';
 import type { FieldResults, FieldValue, ResultField, Score } from './result-fields.ts';
 
@@ -9,7 +9,8 @@ import type { FieldResults, FieldValue, ResultField, Score } from './result-fiel
 export type Points = Readonly<Record<string, number>>;
 type Answer = boolean | number | string;
 
-export const hasPoints = (field: { type: string }) => ['boolean', 'enum', 'integer', 'number'].includes(field.type);
+export const hasPoints = (field: { type: string }) =>
+  ['boolean', 'said', 'enum', 'integer', 'number'].includes(field.type);
 
 /** Returns the points of a valid answer. */
 function pointsOf(points: Points, value: Answer): number {
@@ -22,7 +23,7 @@ function pointsOf(points: Points, value: Answer): number {
 export function rangeOf({ type, options = [], ...bounds }: ResultField, points: Points) {
   const { minimum = -Infinity, maximum = Infinity } = bounds;
   const bands = [minimum, ...Object.keys(points).map(Number)].filter((from) => minimum <= from && from <= maximum);
-  const answers: readonly Answer[] = type === 'boolean' ? [true, false] : isNumber(type) ? bands : options;
+  const answers: readonly Answer[] = isYesNo(type) ? [true, false] : isNumber(type) ? bands : options;
   const each = answers.map((value) => pointsOf(points, value));
   return { worst: Math.min(...each), best: Math.max(...each) };
 }

@@ -98,7 +98,7 @@ export const SESSION_ERROR_CODES = [
 ] as const;
 export type SessionErrorCode = (typeof SESSION_ERROR_CODES)[number];
 
-export const FIELD_TYPES = ['boolean', 'integer', 'number', 'string', 'enum', 'string_list', 'score'] as const;
+export const FIELD_TYPES = ['boolean', 'integer', 'number', 'string', 'enum', 'string_list', 'score', 'said'] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
 /** How the model returns the fields: by a schema that names each of them, or as rows of names and values. */

@@ -1,5 +1,5 @@
 /** Counts the values of a field: in total, by day, by version, and by value or histogram interval. */
-import { isNumber } from '../../contract/fields/field-types.ts';
+import { isNumber, isYesNo } from '../../contract/fields/field-types.ts';
 import { MAX_COUNTED_VALUES, type FieldCounts, type FieldNumbers } from '../../contract/service/results.ts';
 import type { Grouped } from './group-by-metadata.ts';
 import type { KnownField } from '../models/assistant-field.ts';
@@ -81,7 +81,7 @@ export async function countField(
     ...(title !== undefined && { title }),
     type,
     ...counts,
-    values: type === 'boolean' ? values.map((value) => value === '1') : values,
+    values: isYesNo(type) ? values.map((value) => value === '1') : values,
     other_count: hasMean ? 0 : all.value_count - listed,
     numbers: hasMean ? await numbersOf(all, type === 'integer', ask) : null,
     by_day: totals.flatMap((row) => (row.level === LEVELS.day ? [{ day: row.day ?? '', ...countsOf(row) }] : [])),

@@ -1,4 +1,5 @@
 /** Counts the sessions of a filter by the keys or values of their metadata, or by the values of a field. */
+import { isYesNo } from '../../contract/fields/field-types.ts';
 import { MAX_METADATA_GROUPS } from '../../contract/values/metadata-group.ts';
 import { SessionModel } from '../models/session.ts';
 import type { KnownField } from '../models/assistant-field.ts';
@@ -42,7 +43,6 @@ function valuesOf(by: GroupedBy): [sql: string, binding: string | number | undef
     return ['select key as value, content from jsonb_each_text(metadata) pair (key, content) where ?', 'true'];
   if (by === 'metadata') return ['select jsonb_object_keys(metadata) as value where ?', 'true'];
   if ('key' in by) return ['select metadata ->> ? as value', by.key];
-  const value =
-    by.field.type === 'boolean' ? 'value_num::integer::boolean::text' : 'coalesce(value_text, value_num::text)';
+  const value = isYesNo(by.field.type) ? 'value_num::integer::boolean::text' : 'coalesce(value_text, value_num::text)';
   return [`select ${value} as value from session_fields where session_id = listed.id and field_id = ?`, by.field.id];
 }

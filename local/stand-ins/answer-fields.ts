@@ -51,6 +51,7 @@ function answer(field: DeclaredField, turns: readonly SpokenTurn[]): FieldAnswer
     case 'score':
       return findNumber(field, sentences);
     case 'boolean':
+    case 'said':
       return answerWith(sentences, ({ text }) => !NEGATION.test(text));
     case 'string_list':
       return { values: sentences.slice(0, 3).map(shortTextOf), quotes: sentences.slice(0, 3).map(quoteOf) };

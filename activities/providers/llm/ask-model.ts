@@ -5,7 +5,7 @@ import { capabilityOf } from '../../../contract/values/providers.ts';
 import { nameSpeakers } from '../../../contract/sessions/turns.ts';
 import type { FrozenAssistant } from '../../../contract/sessions/sessions.ts';
 import type { LeftOut } from '../../../contract/sessions/left-out.ts';
-import { questionsOf } from '../../../contract/fields/field-types.ts';
+import { answeredByModel } from '../../../contract/fields/field-types.ts';
 import type { FieldResults } from '../../../contract/fields/result-fields.ts';
 import { withScores } from '../../../contract/fields/score.ts';
 import type { SessionRoles } from '../../../contract/values/roles.ts';
@@ -14,7 +14,8 @@ import { ProviderCallModel, type StoredCallSettings } from '../../../db/models/p
 import { checkEvidence, createCheckTime } from '../../fields/check-evidence.ts';
 import { correctionOf } from '../../fields/fields-prompt.ts';
 import { mergeCorrection, readFields, type FieldsRead } from '../../fields/read-fields.ts';
-import { asksRoles } from '../../roles/known-roles.ts';
+import { answerSaid } from '../../fields/answer-said.ts';
+import { asksRoles, rolesOfNames } from '../../roles/known-roles.ts';
 import { readRoles } from '../../roles/read-roles.ts';
 import { showLeftOut } from '../policy/negotiate.ts';
 import type { PaidCall } from '../policy/record-call.ts';
@@ -86,7 +87,7 @@ const appliedSettings = ({ temperature, encoding, left_out }: StoredCallSettings
 });
 
 const readAnsweredFields = ({ assistant: { fields } }: SessionModel, { answer, asked }: ModelReply): FieldsRead =>
-  readFields(questionsOf(fields), asked.encoding ?? 'strict', answer.raw_response);
+  readFields(answeredByModel(fields ?? []), asked.encoding ?? 'strict', answer.raw_response);
 
 /** Returns the answer with the checked fields, evidence and roles in place of the model's own. */
 async function present(
@@ -96,26 +97,26 @@ async function present(
 ): Promise<PaidAnswer> {
   const turns = session.conversation ?? [];
   const inSlices = createCheckTime();
-  const presented: ModelAnswer = { ...answer, ...appliedSettings(asked) };
+  const { roles: claimedRoles, ...answered } = answer.raw_response;
+  const roles = asksRoles(session) && (await readRoles(turns, claimedRoles, inSlices));
+  const presented: ModelAnswer = {
+    ...answer,
+    ...appliedSettings(asked),
+    ...(roles && { roles, raw_response: answered }),
+  };
   const { fields } = session.assistant;
   if (fields) {
-    const { evidence: _claims, fields: _values, problems: _none, ...rest } = answer.raw_response;
+    const { evidence: _claims, fields: _values, problems: _none, ...rest } = presented.raw_response;
+    const named = nameSpeakers(turns, session.knownRoles);
+    const roleOf = rolesOfNames(session.knownRoles, roles || null);
     const results: FieldResults = {
       fields: read.values,
-      evidence: await checkEvidence(
-        nameSpeakers(turns, session.knownRoles),
-        fields,
-        read.values,
-        read.quotes,
-        inSlices,
-      ),
+      evidence: await checkEvidence(named, fields, read.values, read.quotes, inSlices, roleOf),
       ...(Object.keys(read.problems).length > 0 && { problems: read.problems }),
     };
-    presented.raw_response = { ...rest, ...withScores(fields, results, session.assistant_version) };
+    const all = await answerSaid(named, fields, results, { inSlices, roleOf });
+    presented.raw_response = { ...rest, ...withScores(fields, all, session.assistant_version) };
   }
   // The call's row is closed.
-  const paid = { end: undefined, sessionCost };
-  if (!asksRoles(session)) return { answer: presented, paid };
-  const { roles, ...raw_response } = presented.raw_response;
-  return { answer: { ...presented, raw_response, roles: await readRoles(turns, roles, inSlices) }, paid };
+  return { answer: presented, paid: { end: undefined, sessionCost } };
 }

@@ -18,6 +18,7 @@ interface ValueOfType {
   enum: string;
   string_list: string[];
   score: number;
+  said: boolean;
 }
 
 /** The type of a field's value. For an `enum`, the union of its options. */

@@ -1,5 +1,6 @@
 /** The conditions of an alert, and inputs that add one. */
 import { useEffect, useRef, useState } from 'react';
+import { isYesNo } from '../../../contract/fields/field-types.ts';
 import type { FieldType } from '../../../contract/values/constants.ts';
 import { operatorsOf, type FieldOperator } from '../../../contract/fields/conditions.ts';
 import { Button } from '../components/button.tsx';
@@ -24,11 +25,13 @@ interface Field extends Option {
 /** Returns the fields as they are in the form, saved or not. */
 export const fieldsOf = (form: HTMLFormElement | null): Field[] =>
   readRows(form ? readForm(form) : {}, 'fields').flatMap(({ name: value, title, type = 'string', options = '' }) =>
-    value ? [{ value, label: title || value, type: type as FieldType, values: valuesOf(type, options) }] : [],
+    value
+      ? [{ value, label: title || value, type: type as FieldType, values: valuesOf(type as FieldType, options) }]
+      : [],
   );
 
-const valuesOf = (type: string, options: string): Option[] =>
-  type === 'boolean'
+const valuesOf = (type: FieldType, options: string): Option[] =>
+  isYesNo(type)
     ? optionsOf(['true', 'false'], { true: yes, false: no })
     : readLines(options).map((value) => ({ value, label: value }));
 

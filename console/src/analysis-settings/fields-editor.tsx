@@ -12,6 +12,7 @@ import { texts } from '../texts/index.ts';
 import { makeKey } from './make-key.ts';
 import { readRows } from './read-fields.ts';
 import { RowsEditor } from './rows-editor.tsx';
+import { SaidInputs, SpeakerField } from './said-inputs.tsx';
 import { ScoreInputs } from './score-inputs.tsx';
 import styles from './rows-editor.module.css';
 
@@ -43,7 +44,14 @@ function FieldInputs({ index, given, saved }: FieldInputsProps) {
   const [isTyped, setTyped] = useState(false);
   const isNew = given === undefined;
   const isBounded = isNumber(type) && type !== 'score';
-  const special = type === 'enum' ? [words.options] : isBounded ? [words.minimum, words.maximum] : [];
+  const special =
+    type === 'enum'
+      ? [words.options]
+      : isBounded
+        ? [words.minimum, words.maximum]
+        : type === 'said'
+          ? [words.phrases]
+          : [];
   const panels = useContext(OpenPanels);
   const [isOpen, setOpen] = useState(panels?.get(`fields.${key}`) ?? false);
   /** Only a new key follows the title: results are stored by key. */
@@ -71,8 +79,8 @@ function FieldInputs({ index, given, saved }: FieldInputsProps) {
         options={optionsOf(FIELD_TYPES, words.types)}
         onChange={({ target }) => {
           setType(target.value as FieldType);
-          // The options are required.
-          if (target.value === 'enum') setOpen(true);
+          // What they need is inside.
+          if (['enum', 'said'].includes(target.value)) setOpen(true);
         }}
       />
       <TextAreaField
@@ -131,6 +139,8 @@ function FieldInputs({ index, given, saved }: FieldInputsProps) {
               setTyped(target.value !== '');
             }}
           />
+          {type === 'said' && <SaidInputs path={path} given={given} />}
+          {!['score', 'said'].includes(type) && <SpeakerField name={`${path}.said_by`} given={given?.said_by} />}
           {type !== 'score' && (
             <CheckField name={`${path}.evidence`} label={words.evidence} defaultChecked={given?.evidence ?? true} />
           )}

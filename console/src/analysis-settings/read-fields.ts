@@ -31,6 +31,8 @@ export function readFields(values: Values): ResultField[] | null {
 /** Hidden inputs and unchecked checkboxes have no value. */
 function readRow(row: Values): ResultField {
   const { name = '', title = '', type, description = '', options, minimum, maximum, evidence, pass, must = '' } = row;
+  const { phrases = '', within_s } = row;
+  const [by, said_by] = [row['by'], row['said_by']] as ResultField['by'][];
   return {
     name,
     ...(title.trim() && { title: title.trim() }),
@@ -42,6 +44,10 @@ function readRow(row: Values): ResultField {
     ...(maximum && { maximum: Number(maximum) }),
     ...(type === 'score' && { of: readPoints(row), pass: Number(pass) }),
     ...(type === 'score' && must !== '' && { must: readLines(must) }),
+    ...(type === 'said' && { phrases: readLines(phrases) }),
+    ...(by && { by }),
+    ...(within_s && { within_s: Number(within_s) }),
+    ...(said_by && { said_by }),
   };
 }
 

@@ -44,7 +44,21 @@ export function settingRows(before: Settings, after: Settings, names: readonly N
 
 const keysOf = ({ fields }: Settings) => fields?.map(({ name }) => name).join();
 
-const PROPERTIES = ['type', 'description', 'options', 'minimum', 'maximum', 'evidence', 'of', 'pass', 'must'] as const;
+const PROPERTIES = [
+  'type',
+  'description',
+  'options',
+  'minimum',
+  'maximum',
+  'evidence',
+  'of',
+  'pass',
+  'must',
+  'phrases',
+  'by',
+  'within_s',
+  'said_by',
+] as const;
 
 /** Returns a row for each added, removed or changed field. Of changed fields, it has only the different properties. */
 function fieldRows(before: readonly ResultField[], after: readonly ResultField[]): ComparedRow<string>[] {

@@ -1,7 +1,7 @@
 /** A value of a field with the quotes that support it. */
 import { CircleHelp, CircleX } from 'lucide-react';
 import { Suspense, type ReactNode } from 'react';
-import type { FieldResults, FieldValue, ResultField } from '../../../contract/fields/result-fields.ts';
+import type { FieldEvidence, FieldResults, FieldValue, ResultField } from '../../../contract/fields/result-fields.ts';
 import { formatValue } from '../fields/conditions.ts';
 import { lazyPart } from '../server/load-file.ts';
 import { texts } from '../texts/index.ts';
@@ -48,9 +48,7 @@ export function FieldAnswer({ field, titleOf = String, results, onShow, reviewin
   const remark = problem
     ? words.problem(words.problems[problem.code], problem.message)
     : value !== null && evidence && !evidence.verified
-      ? evidence.dropped > 0
-        ? words.unverified
-        : words.withoutQuote
+      ? sayWhy(evidence)
       : undefined;
   const Icon = problem ? CircleX : CircleHelp;
   return (
@@ -78,6 +76,13 @@ export function FieldAnswer({ field, titleOf = String, results, onShow, reviewin
       })}
     </div>
   );
+}
+
+/** Returns why a value is not verified. */
+function sayWhy({ reason, quotes, dropped }: FieldEvidence): string {
+  if (reason) return words.problems[reason];
+  if (quotes.length > 0) return words.otherSpeaker;
+  return dropped > 0 ? words.unverified : words.withoutQuote;
 }
 
 const PlainAnswer = ({ shown, evidence }: ShownAnswer) => (

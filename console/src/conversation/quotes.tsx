@@ -15,12 +15,15 @@ interface QuotesProps extends Partial<FieldEvidence> {
   onShow: ShowQuotes | undefined;
 }
 
-export function Quotes({ quotes = [], unfound = [], value_in_quote, onShow }: QuotesProps) {
+export function Quotes({ quotes = [], unfound = [], verified, value_in_quote, onShow }: QuotesProps) {
+  const mark = verified
+    ? ({ icon: BadgeCheck, tone: 'good', title: words.verified } as const)
+    : ({ icon: CircleSlash, tone: 'warn', title: words.otherSpeaker } as const);
   const Element = onShow ? 'button' : 'span';
   return (
     <>
       {quotes.map((quote) => (
-        <Line key={`${quote.turn} ${quote.quote}`} icon={BadgeCheck} tone="good" title={words.verified}>
+        <Line key={`${quote.turn} ${quote.quote}`} {...mark}>
           <Element
             dir="auto"
             className={styles['quote']}

@@ -1,5 +1,5 @@
 /** Asks a person for the right answer to a question, with the control of the field's type. */
-import { FIELD_TYPE_FACTS, isNumber } from '../../../contract/fields/field-types.ts';
+import { FIELD_TYPE_FACTS, isNumber, isYesNo } from '../../../contract/fields/field-types.ts';
 import type { ReactNode } from 'react';
 import type { FieldValue, ResultField } from '../../../contract/fields/result-fields.ts';
 import { Button } from '../components/button.tsx';
@@ -72,7 +72,7 @@ type ControlProps = Pick<AnswerFormProps, 'field' | 'value' | 'isRedacted'> & { 
 function Control({ field: { type, options = [], minimum, maximum }, name, value, isRedacted }: ControlProps) {
   const control = { name, label: words.rightAnswer, required: true, autoFocus: true };
   const warning = isRedacted && words.notRedacted;
-  if (type === 'boolean' || type === 'enum') {
+  if (isYesNo(type) || type === 'enum') {
     const choices =
       type === 'enum'
         ? options.map((option) => ({ value: option, label: option }))
@@ -105,7 +105,7 @@ function Control({ field: { type, options = [], minimum, maximum }, name, value,
 }
 
 function parseAnswer({ type }: ResultField, text: string): FieldValue {
-  if (type === 'boolean') return text === 'true';
+  if (isYesNo(type)) return text === 'true';
   if (isNumber(type)) return Number(text);
   if (!FIELD_TYPE_FACTS[type].isList) return text;
   return text.split('\n').flatMap((line) => line.trim() || []);

@@ -1,5 +1,5 @@
 /** The keys that answer a question. */
-import { FIELD_TYPE_FACTS, isNumber } from '../../../../contract/fields/field-types.ts';
+import { FIELD_TYPE_FACTS, isNumber, isYesNo } from '../../../../contract/fields/field-types.ts';
 import type { FieldValue, ResultField } from '../../../../contract/fields/result-fields.ts';
 import type { Answer } from '../../server/review.ts';
 
@@ -17,7 +17,7 @@ export const isBlind = ({ type }: ResultField) => FIELD_TYPE_FACTS[type].isBlind
 
 /** Returns the values that have a button, with their keys. */
 export function choicesOf({ type, options = [], minimum = -Infinity, maximum = Infinity }: ResultField) {
-  if (type === 'boolean') return [true, false].map((value) => ({ key: value ? 'y' : 'n', value }));
+  if (isYesNo(type)) return [true, false].map((value) => ({ key: value ? 'y' : 'n', value }));
   if (type === 'enum')
     return options.map((value, index) => ({ key: index < MAX_KEYS ? String(index + 1) : '', value }));
   if (type !== 'integer' || maximum > MAX_BUTTON || minimum < 0) return [];

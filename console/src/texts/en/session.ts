@@ -133,6 +133,7 @@ export const session = {
     answerElsewhere: 'The answer itself is not in the quote.',
     unfound: 'The model wrote:',
     problem: (reason: string, message: string) => `${reason}: ${message}.`,
+    otherSpeaker: 'Somebody else said it',
     problems: {
       wrong_type: 'Wrong type (retried once)',
       not_an_option: 'Not one of the options (retried once)',
@@ -140,6 +141,9 @@ export const session = {
       too_long: 'Too long (retried once)',
       too_many: 'Too many items (retried once)',
       missing: 'No answer (retried once)',
+      no_roles: 'The conversation does not show who speaks',
+      no_times: 'The conversation has no times',
+      not_searched: 'The conversation could not be searched completely',
     },
   },
   settings: {

@@ -157,6 +157,10 @@ export const versions = {
     of: 'Points',
     pass: 'Passes from',
     must: 'Required to pass',
+    phrases: 'Phrases',
+    said_by: 'Said by',
+    by: 'Said by',
+    within_s: 'Within (seconds)',
   },
 };
 

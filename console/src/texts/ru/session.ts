@@ -139,6 +139,7 @@ export const session: typeof en.session = {
     unfound: 'Модель написала:',
     // The English message begins with the value.
     problem: (reason, message) => [reason, ...(/^(.+) is /.exec(message)?.slice(1) ?? [])].join(': '),
+    otherSpeaker: 'Это сказал другой собеседник',
     problems: {
       wrong_type: 'Неверный тип (была одна повторная попытка)',
       not_an_option: 'Нет среди вариантов (была одна повторная попытка)',
@@ -146,6 +147,9 @@ export const session: typeof en.session = {
       too_long: 'Слишком длинный ответ (была одна повторная попытка)',
       too_many: 'Слишком много пунктов (была одна повторная попытка)',
       missing: 'Нет ответа (была одна повторная попытка)',
+      no_roles: 'В разговоре не видно, кто говорит',
+      no_times: 'В разговоре нет времени реплик',
+      not_searched: 'Разговор не удалось просмотреть целиком',
     },
   },
   settings: {

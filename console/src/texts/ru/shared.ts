@@ -166,6 +166,10 @@ export const versions: typeof en.versions = {
     of: 'Баллы',
     pass: 'Проходной балл',
     must: 'Обязательно',
+    phrases: 'Фразы',
+    said_by: 'Кто говорит',
+    by: 'Кто говорит',
+    within_s: 'В первые секунды',
   },
 };
 

@@ -133,6 +133,7 @@ export const session: typeof en.session = {
     unfound: 'Model yozdi:',
     // The English message begins with the value.
     problem: (reason, message) => [reason, ...(/^(.+) is /.exec(message)?.slice(1) ?? [])].join(': '),
+    otherSpeaker: 'Buni boshqa soʻzlovchi aytgan',
     problems: {
       wrong_type: 'Notoʻgʻri tur (bir marta qayta urinildi)',
       not_an_option: 'Variantlar orasida yoʻq (bir marta qayta urinildi)',
@@ -140,6 +141,9 @@ export const session: typeof en.session = {
       too_long: 'Juda uzun (bir marta qayta urinildi)',
       too_many: 'Bandlar juda koʻp (bir marta qayta urinildi)',
       missing: 'Javob yoʻq (bir marta qayta urinildi)',
+      no_roles: 'Suhbatda kim gapirayotgani koʻrinmaydi',
+      no_times: 'Suhbatda vaqtlar yoʻq',
+      not_searched: 'Suhbatni toʻliq qidirib boʻlmadi',
     },
   },
   settings: {

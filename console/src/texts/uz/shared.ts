@@ -167,6 +167,10 @@ export const versions: typeof en.versions = {
     of: 'Ballar',
     pass: 'Oʻtish bali',
     must: 'Majburiy',
+    phrases: 'Iboralar',
+    said_by: 'Kim aytadi',
+    by: 'Kim aytadi',
+    within_s: 'Birinchi soniyalarda',
   },
 };
 
