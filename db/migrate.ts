@@ -21,6 +21,7 @@ import * as occurredAt from './migrations/015-occurred-at.ts';
 import * as versionAuthors from './migrations/016-version-authors.ts';
 import * as vocabulary from './migrations/017-vocabulary.ts';
 import * as economy from './migrations/018-economy.ts';
+import * as corrections from './migrations/019-corrections.ts';
 import { StartError } from '../runtime/process/process.ts';
 import { applyFunctions, areFunctionsApplied, recordFile, type AppliedFile } from './apply-functions.ts';
 import { SILENT_LOG } from './connect.ts';
@@ -51,6 +52,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '016-version-authors': versionAuthors,
   '017-vocabulary': vocabulary,
   '018-economy': economy,
+  '019-corrections': corrections,
 };
 
 /** Releases whose last migration is older can't use this release's schema. */

@@ -56,7 +56,7 @@ export const sessionFilterQuery = {
   updated_after: moment()
     .optional()
     .describe(
-      'Only sessions that ended, or changed after their end, at or after this time: by a retry, speaker roles, a review, a second opinion, or the status of their delivery.',
+      'Only sessions that ended, or changed after their end, at or after this time: by a retry, metadata, speaker roles, a review, a second opinion, or the status of their delivery.',
     ),
   delivery_status: z
     .enum(DELIVERY_STATUSES)
