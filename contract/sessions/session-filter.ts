@@ -20,6 +20,7 @@ import {
   queryInteger,
   queryNames,
   queryNumber,
+  queryValues,
   responseObject,
   sortedCursor,
   text,
@@ -93,6 +94,7 @@ export const sessionFilterQuery = {
     .meta({ param: { example: 0.05 } }),
   assistant_version: queryInteger(1, 999_999_999).optional().describe('Requires `assistant_id`.'),
   field: queryFieldConditions(),
+  values: queryValues(),
   review: z
     .enum(REVIEW_FILTERS)
     .optional()

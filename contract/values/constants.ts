@@ -120,8 +120,7 @@ export const SESSION_EVENTS = ['session.completed', 'session.failed', 'session.r
 export type SessionEvent = (typeof SESSION_EVENTS)[number];
 export const DEFAULT_SESSION_EVENTS: readonly SessionEvent[] = ['session.completed'];
 
-/** `session.alert` is sent to the URLs of alerts, `webhook.test` only on request. */
-/** What an alert reports. */
+/** What an alert reports, to its URL. */
 export const ALERT_EVENTS = ['session.alert', 'delivery.failed'] as const;
 export type AlertEvent = (typeof ALERT_EVENTS)[number];
 
