@@ -62,7 +62,7 @@ export const sessionFilterQuery = {
   delivery_status: z
     .enum(DELIVERY_STATUSES)
     .optional()
-    .describe('Status of the latest delivery of the result, alerts excluded.'),
+    .describe('Status of the latest delivery of the result or its review, alerts excluded.'),
   q: text({ min: 1, max: LIMITS.name })
     .optional()
     .describe(
