@@ -22,6 +22,7 @@ import * as versionAuthors from './migrations/016-version-authors.ts';
 import * as vocabulary from './migrations/017-vocabulary.ts';
 import * as economy from './migrations/018-economy.ts';
 import * as scores from './migrations/019-scores.ts';
+import * as corrections from './migrations/020-corrections.ts';
 import { StartError } from '../runtime/process/process.ts';
 import { applyFunctions, areFunctionsApplied, recordFile, type AppliedFile } from './apply-functions.ts';
 import { SILENT_LOG } from './connect.ts';
@@ -53,6 +54,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '017-vocabulary': vocabulary,
   '018-economy': economy,
   '019-scores': scores,
+  '020-corrections': corrections,
 };
 
 /** Releases whose last migration is older can't use this release's schema. */

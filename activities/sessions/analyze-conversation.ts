@@ -8,6 +8,7 @@ import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { StoredAlert } from '../../db/models/assistant.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { payloadOf } from '../../db/queries/session-payload.ts';
 import { beginStep, finishSession } from '../../db/queries/session-status.ts';
 import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
@@ -16,7 +17,7 @@ import type { Bulkhead } from '../bulkhead.ts';
 import { askModel, type ModelAnswer, type PaidAnswer } from '../providers/llm/ask-model.ts';
 import type { CallModelDeps } from '../providers/llm/call-model.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
-import { givenOf, startPendingDeliveries } from './end-session.ts';
+import { startPendingDeliveries } from './end-session.ts';
 import { redactBeforeAnalysis } from './redact.ts';
 import { isEconomical } from './economy.ts';
 import { requireEnded, runStep, type RunStepDeps } from './run-step.ts';
@@ -123,15 +124,5 @@ async function storeResult(
 /** @param sessionCost in US dollars; undefined: read it from the ledger. */
 async function buildPayload(session: SessionModel, answer: ModelAnswer, sessionCost?: number): Promise<WebhookPayload> {
   const total_cost = sessionCost ?? (await ProviderCallModel.findCosts([session.id])).get(session.id)?.total_cost ?? 0;
-  return {
-    event: 'session.completed',
-    session_id: session.id,
-    assistant_id: session.assistant_id,
-    status: 'completed',
-    summary_text: answer.summary_text,
-    raw_response: answer.raw_response,
-    total_cost,
-    created_at: session.created_at.toISOString(),
-    ...givenOf(session),
-  };
+  return { event: 'session.completed', ...payloadOf(session, answer, total_cost) };
 }

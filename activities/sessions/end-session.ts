@@ -8,6 +8,7 @@ import { SessionModel } from '../../db/models/session.ts';
 import type { SessionEnd } from '../../db/queries/session-end.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { findWebhook } from '../../db/queries/find-webhook.ts';
+import { givenOf } from '../../db/queries/session-payload.ts';
 import { finishSession } from '../../db/queries/session-status.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { startDelivery } from '../../runtime/temporal/start.ts';
@@ -40,12 +41,6 @@ export async function startPendingDeliveries(client: Client, sessionId: string, 
   const deliveries = await DeliveryModel.findPendingOfSession(sessionId, event);
   await Promise.all(deliveries.map((delivery) => startDelivery(client, delivery)));
 }
-
-/** Returns what the submitter said about a conversation, for a payload. */
-export const givenOf = ({ metadata, occurred_at }: Pick<SessionModel, 'metadata' | 'occurred_at'>) => ({
-  ...(occurred_at && { occurred_at: occurred_at.toISOString() }),
-  ...(Object.keys(metadata).length > 0 && { metadata }),
-});
 
 async function announceFailure(sessionId: string, error: SessionError, trx: Transaction): Promise<void> {
   const session = await SessionModel.query(trx)

@@ -98,7 +98,7 @@ type ResultsQuery = Omit<Query, 'field'> & Partial<Pick<Query, 'field'>>;
 async function readResults(
   workspaceId: string,
   assistantId: string,
-  { version, field = [], group_by, ...query }: ResultsQuery,
+  { version, field = [], group_by, values, ...query }: ResultsQuery,
 ): Promise<ResultsReport> {
   const { from, to } = readPeriod(query, query.timezone);
   const timezone = await findTimezone(query.timezone);
@@ -108,7 +108,7 @@ async function readResults(
   const filters = toFieldFilters(known, field);
   const found = await findFieldResults(
     known.slice(0, MAX_FIELDS),
-    { assistantId: id, from, to, timezone, version, filters, group_by },
+    { assistantId: id, from, to, timezone, version, filters, group_by, values },
     MAX_ANSWERS,
   );
   if (found) return { from, to, metadata_keys: metadata_keys.slice(0, MAX_LISTED_KEYS), ...found };

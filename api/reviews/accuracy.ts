@@ -103,6 +103,7 @@ const IS_NEUTRAL: Record<keyof BatchFilter, boolean | readonly unknown[]> = {
   min_cost: false,
   q: false,
   field: false,
+  values: true,
   corrected: false,
 };
 

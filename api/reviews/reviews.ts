@@ -4,15 +4,15 @@ import { checkValue } from '../../contract/fields/check-value.ts';
 import type { PropertyError } from '../../contract/errors/problem.ts';
 import type { ResultField } from '../../contract/fields/result-fields.ts';
 import { markAnswers, withScoredAnswers } from '../../contract/reviews/mark-answers.ts';
-import { getSessionReview, ReviewSchema, type Review, type ReviewInput } from '../../contract/reviews/reviews.ts';
+import { getSessionReview, type Review, type ReviewInput } from '../../contract/reviews/reviews.ts';
 import type { TransactionOrKnex } from 'objection';
 import { SecondOpinionModel } from '../../db/models/second-opinion.ts';
-import { SessionModel } from '../../db/models/session.ts';
+import type { SessionModel } from '../../db/models/session.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
-import type { ApiDeps } from '../deps.ts';
-import { invalid, refusal, requireFound } from '../errors.ts';
-import { presentRow, requireMatch } from '../http/handle.ts';
+import { invalid, refusal } from '../errors.ts';
+import { requireMatch } from '../http/handle.ts';
 import { requireTextQuota } from '../runs/store-and-start.ts';
+import { changeReview, presentReview, type ReviewDeps } from './change-review.ts';
 
 /** The size of a review as JSON, in bytes. */
 const MAX_REVIEW_BYTES = 65_536;
@@ -32,38 +32,17 @@ interface ReviewRequest {
   ifMatch: string | undefined;
 }
 
-const NO_REVIEW = {
-  answers: {},
-  unsure: [],
-  summary_text: null,
-  note: null,
-  turn_notes: [],
-  sampled: false,
-  marks: {},
-  history: [],
-  reviewed_by: null,
-  reviewed_at: null,
-};
-
-/** Returns a review, or an empty one if there is none, so that its first writer has an `ETag`. */
-export function presentReview(session_id: string, row: SessionReviewModel | undefined): Review {
-  if (!row) return { session_id, ...NO_REVIEW };
-  const marks = Object.entries(row.marks).map(([name, { type: _, ...mark }]) => [name, mark] as const);
-  return { ...presentRow(ReviewSchema, row), marks: Object.fromEntries(marks) };
-}
-
 /** Stores the review of a completed original. */
 export async function putReview(
-  deps: Pick<ApiDeps, 'config'>,
+  deps: ReviewDeps,
   { workspaceId, id, ifMatch }: ReviewRequest,
   reviewer: Reviewer,
   input: ReviewInput,
 ): Promise<Review> {
   requireSmall(input);
   await requireTextQuota(deps, workspaceId);
-  return SessionModel.transaction(async (trx) => {
-    const session = requireReviewable(await lockSession(workspaceId, id, trx));
-    const before = await SessionReviewModel.query(trx).findById(id);
+  return changeReview(deps, { workspaceId, id }, async (session, before, trx) => {
+    requireReviewable(session);
     requireMatch(ifMatch, getSessionReview, presentReview(id, before));
     const decided = readAnswers(session, input);
     await requireDecider(reviewer, before, decided, trx);
@@ -82,25 +61,18 @@ export async function putReview(
 }
 
 /** Deletes a review with its history. While two people differ about it, only those who may decide can delete it. */
-export function deleteReview({ workspaceId, id, ifMatch }: ReviewRequest, reviewer: Reviewer): Promise<void> {
-  return SessionModel.transaction(async (trx) => {
-    await lockSession(workspaceId, id, trx);
+export function deleteReview(deps: ReviewDeps, request: ReviewRequest, reviewer: Reviewer): Promise<void> {
+  return changeReview(deps, request, async ({ id }, before, trx) => {
     const opinion = await SecondOpinionModel.query(trx).findById(id);
     if (opinion && opinion.differing.length > 0 && !mayDecide(opinion, reviewer)) throw refusal('only_reviewers');
-    requireMatch(ifMatch, getSessionReview, presentReview(id, await SessionReviewModel.query(trx).findById(id)));
-    await SessionReviewModel.query(trx).delete().where({ session_id: id, workspace_id: workspaceId });
+    requireMatch(request.ifMatch, getSessionReview, presentReview(id, before));
+    await SessionReviewModel.query(trx).deleteById(id);
   });
 }
 
-/** Returns a session whose row is locked, so of several writers one comes first. */
-export const lockSession = async (workspaceId: string, id: string, trx: TransactionOrKnex): Promise<SessionModel> =>
-  requireFound(await SessionModel.findOwned(workspaceId, id, trx).forNoKeyUpdate(), 'session');
-
-function requireReviewable(session: SessionModel): SessionModel {
-  const { source_session_id, status } = session;
+function requireReviewable({ source_session_id, status }: SessionModel): void {
   if (source_session_id !== null) throw refusal('is_reanalysis', { original: source_session_id });
   if (status !== 'completed') throw refusal('not_completed', { status });
-  return session;
 }
 
 type GivenAnswers = Pick<ReviewInput, 'answers' | 'unsure'> & Partial<Pick<ReviewInput, 'turn_notes'>>;

@@ -3,13 +3,13 @@ import * as opinions from '../../contract/reviews/second-opinions.ts';
 import * as contract from '../../contract/reviews/reviews.ts';
 import { SecondOpinionModel } from '../../db/models/second-opinion.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
-import type { ApiDeps } from '../deps.ts';
 import { creatorOf, type Caller } from '../guard/authenticate.ts';
 import { handle } from '../http/handle.ts';
 import { findSession } from '../runs/read-session.ts';
 import { readAssistantAccuracy, readBatchAccuracy } from './accuracy.ts';
 import { decideSecondOpinion, presentSecondOpinion, putSecondOpinion } from './second-opinions.ts';
-import { deleteReview, presentReview, putReview } from './reviews.ts';
+import { presentReview, type ReviewDeps } from './change-review.ts';
+import { deleteReview, putReview } from './reviews.ts';
 
 const reviewerOf = (caller: Pick<Caller, 'key' | 'userId' | 'role'>) => ({
   reviewed_by: creatorOf(caller),
@@ -17,7 +17,7 @@ const reviewerOf = (caller: Pick<Caller, 'key' | 'userId' | 'role'>) => ({
   isOwner: caller.role === 'owner',
 });
 
-export const reviewRoutes = (deps: Pick<ApiDeps, 'config'>) => [
+export const reviewRoutes = (deps: ReviewDeps) => [
   handle(contract.getSessionReview, async ({ params: { id }, workspaceId }) => {
     await findSession(workspaceId, id);
     return presentReview(id, await SessionReviewModel.query().findById(id));
@@ -28,7 +28,7 @@ export const reviewRoutes = (deps: Pick<ApiDeps, 'config'>) => [
   ),
 
   handle(contract.deleteSessionReview, ({ params: { id }, headers, workspaceId, ...caller }) =>
-    deleteReview({ workspaceId, id, ifMatch: headers['if-match'] }, reviewerOf(caller)),
+    deleteReview(deps, { workspaceId, id, ifMatch: headers['if-match'] }, reviewerOf(caller)),
   ),
 
   handle(opinions.getSecondOpinion, async ({ params: { id }, workspaceId }) => {
@@ -41,7 +41,7 @@ export const reviewRoutes = (deps: Pick<ApiDeps, 'config'>) => [
   ),
 
   handle(opinions.decideSecondOpinion, ({ params: { id }, body, workspaceId, ...caller }) =>
-    decideSecondOpinion({ workspaceId, id }, reviewerOf(caller), body.answers),
+    decideSecondOpinion(deps, { workspaceId, id }, reviewerOf(caller), body.answers),
   ),
 
   handle(getAssistantAccuracy, ({ params: { id }, query, workspaceId }) =>

@@ -10,7 +10,8 @@ import { SessionModel } from '../../db/models/session.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalid, refusal } from '../errors.ts';
 import { requireTextQuota } from '../runs/store-and-start.ts';
-import { lockSession, mayDecide, readAnswers, requireSmall, type Reviewer } from './reviews.ts';
+import { changeReview, lockSession, type ReviewDeps } from './change-review.ts';
+import { mayDecide, readAnswers, requireSmall, type Reviewer } from './reviews.ts';
 
 interface OfSession {
   workspaceId: string;
@@ -67,14 +68,14 @@ export async function putSecondOpinion(
 
 /** Makes the chosen answers those of the review. */
 export function decideSecondOpinion(
-  { workspaceId, id }: OfSession,
+  deps: ReviewDeps,
+  of: OfSession,
   reviewer: Reviewer,
   chosen: Record<string, 'first' | 'second'>,
 ): Promise<SecondOpinion> {
-  return SessionModel.transaction(async (trx) => {
-    const session = await lockSession(workspaceId, id, trx);
+  return changeReview(deps, of, async (session, review, trx) => {
+    const { id } = session;
     const opinion = await SecondOpinionModel.query(trx).findById(id);
-    const review = await SessionReviewModel.query(trx).findById(id);
     if (!opinion || !review || opinion.differing.length === 0 || opinion.decided_by !== null)
       throw refusal('nothing_to_decide');
     if (!mayDecide(opinion, reviewer)) throw refusal('only_reviewers');

@@ -11,7 +11,7 @@ import { inBatches } from '../../db/page.ts';
 import { AudioMissingError } from '../../runtime/audio/store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { presentProviderCall } from '../runs/present.ts';
-import { presentReview } from '../reviews/reviews.ts';
+import { presentReview } from '../reviews/change-review.ts';
 import { presentSecondOpinion } from '../reviews/second-opinions.ts';
 import { showSession } from '../runs/read-session.ts';
 

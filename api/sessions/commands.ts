@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UNBEGUN_SESSION_STATUSES } from '../../contract/values/constants.ts';
 import type { RoleMap } from '../../contract/values/roles.ts';
+import { MAX_PAIRS } from '../../contract/sessions/requests.ts';
 import type { EndpointInput } from '../../contract/values/endpoint.ts';
 import type { retrySession as retryEndpoint } from '../../contract/sessions/session-operations.ts';
 import { findFallback } from '../../contract/sessions/fallback.ts';
@@ -10,6 +11,9 @@ import { SessionModel } from '../../db/models/session.ts';
 import { endUnstarted } from '../../db/queries/end-unstarted.ts';
 import { eraseSession } from '../../db/queries/erase-session.ts';
 import { cancelQueuedSession, refetchSession, requeueSession } from '../../db/queries/session-status.ts';
+import { STORE_WORDS } from '../../db/queries/session-end.ts';
+import { searchedWords } from '../../db/queries/text-query.ts';
+import { readRows } from '../../db/statements.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { CALL_TIMEOUT_MS } from '../../runtime/temporal/connect.ts';
 import { cancelWorkflow, findLatestRun, hastenActivity } from '../../runtime/temporal/runs.ts';
@@ -17,6 +21,7 @@ import { startSession } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
 import { errorAt } from '../../contract/errors/field-errors.ts';
 import { type ApiError, invalid, invalidAt, refusal } from '../errors.ts';
+import { lockSession } from '../reviews/change-review.ts';
 import { requireSessionRoom } from '../runs/store-and-start.ts';
 import { requireAllowedUrl, sealUrl } from '../runs/audio-url.ts';
 import { callTemporal, tryTemporal } from '../temporal.ts';
@@ -168,3 +173,25 @@ export async function setRoles({ id, conversation, type }: SessionModel, map: Ro
   if (!changed) throw refusal('session_running');
   return changed;
 }
+
+/** Adds, replaces and (null) removes pairs of the metadata. */
+export function patchMetadata(
+  workspaceId: string,
+  id: string,
+  changes: Record<string, string | null>,
+): Promise<SessionModel> {
+  return SessionModel.transaction(async (trx) => {
+    const session = await lockSession(workspaceId, id, trx);
+    const pairs = Object.entries({ ...session.metadata, ...changes });
+    const metadata = Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== null));
+    if (Object.keys(metadata).length > MAX_PAIRS.max) throw invalidAt('metadata', 'too_many', MAX_PAIRS);
+    const changed = await session.$query(trx).patchAndFetch({ metadata });
+    await readRows(STORE_CHANGED_WORDS, { id, words: searchedWords(changed) }, trx);
+    return changed;
+  });
+}
+
+/** The end of a session stores its words. */
+const STORE_CHANGED_WORDS = STORE_WORDS(
+  '(select id, workspace_id, cast(:words as text) as words from sessions where id = :id and completed_at is not null) changed',
+);

@@ -9,6 +9,7 @@ import {
   type CsvDelimiter,
 } from '../../contract/values/csv-line.ts';
 import type { ExportFormat, IncludedMember } from '../../contract/sessions/session-filter.ts';
+import type { ValueSource } from '../../contract/values/session-lists.ts';
 import type { SessionListItem } from '../../contract/sessions/sessions.ts';
 import { AssistantFieldModel, type KnownField } from '../../db/models/assistant-field.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -85,7 +86,7 @@ export async function exportSessions(
       .map((name): Column => [`metadata.${name}`, ({ metadata }) => metadata[name] ?? null]),
   ];
   const lines = format === 'csv' ? csvOf(all, { timezone, delimiter }) : JSON_LINES;
-  return start(() => Readable.from(toText(first.value ?? [], pages, { ...lines, include })));
+  return start(() => Readable.from(toText(first.value ?? [], pages, { ...lines, include, values: filter.values })));
 }
 
 async function* readPages(
@@ -106,7 +107,7 @@ type Line = SessionListItem & { cursor?: string | undefined };
 
 const JSON_LINES = { header: '', row: (item: SessionListItem) => toJsonLine(item) };
 
-type Lines = typeof JSON_LINES & { include: readonly IncludedMember[] };
+type Lines = typeof JSON_LINES & { include: readonly IncludedMember[]; values: ValueSource | undefined };
 
 /** Yields a page at a time; with included members, a session at a time. */
 async function* toText(first: SessionListItem[], rest: AsyncIterable<SessionListItem[]>, lines: Lines) {
@@ -115,7 +116,7 @@ async function* toText(first: SessionListItem[], rest: AsyncIterable<SessionList
   for await (const items of rest) yield* toLines(items, lines);
 }
 
-async function* toLines(items: SessionListItem[], { row, include }: Lines) {
+async function* toLines(items: SessionListItem[], { row, include, values }: Lines) {
   if (include.length === 0) {
     yield items.map(row).join('');
     return;
@@ -123,6 +124,7 @@ async function* toLines(items: SessionListItem[], { row, include }: Lines) {
   const included = eachIncluded(
     items.map(({ session_id }) => session_id),
     include,
+    values,
   );
   for (const item of items) yield row({ ...item, ...(await included.next()).value });
 }

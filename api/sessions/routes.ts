@@ -23,7 +23,7 @@ import { invalidAt, requireFound } from '../errors.ts';
 import { creatorOf, limitKeyOf, requireScope } from '../guard/authenticate.ts';
 import { DEFAULT_PAGE, handle, presentCount, presentPage } from '../http/handle.ts';
 import { replyWithAudio } from './audio.ts';
-import { cancelSession, deleteSession, retrySession, setRoles, trySession } from './commands.ts';
+import { cancelSession, deleteSession, patchMetadata, retrySession, setRoles, trySession } from './commands.ts';
 import { exportSessions } from './export-sessions.ts';
 import { findHits } from './find-hits.ts';
 import { presentTimeline } from './present-timeline.ts';
@@ -131,6 +131,10 @@ const listRoutes = (deps: ApiDeps) => [
 ];
 
 const actionRoutes = (deps: ApiDeps) => [
+  handle(operations.updateSession, async ({ params: { id }, workspaceId, body: { metadata } }) =>
+    showSession(deps, await patchMetadata(workspaceId, id, metadata)),
+  ),
+
   handle(operations.cancelSession, async ({ params: { id }, workspaceId, signal }) => {
     const { ended } = await cancelSession(deps, { workspaceId, id }, signal);
     return async () => {

@@ -2,6 +2,7 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import type { RouteComponent } from '@tanstack/react-router';
 import { SSO_ERRORS } from '../../contract/values/constants.ts';
+import { VALUE_SOURCES } from '../../contract/values/session-lists.ts';
 import type { Scope } from '../../contract/values/scopes.ts';
 import { conditionsOf } from './search/conditions.ts';
 import { readLinkToken, storeLinkToken } from './server/link-token.ts';
@@ -141,6 +142,7 @@ const results = at('/assistants/$assistantId/results', pages.ResultsPage, (raw) 
     question: textOf(raw, 'question'),
     version: numberOf(raw, 'version'),
     field: conditionsOf(raw),
+    values: oneOf(raw, 'values', VALUE_SOURCES),
   }),
 );
 const lastResults = at('/results', pages.LastResultsPage);

@@ -17,7 +17,7 @@ export interface FieldRow extends NamedField {
 }
 
 /** Number of characters of a text that filters and results compare. */
-const VALUE_CHARACTERS = 200;
+export const VALUE_CHARACTERS = 200;
 
 /**
  * Returns the rows of the values of `fields`. A list has a row per distinct item. A missing value is a row without value.

@@ -6,6 +6,7 @@ import {
   AlertWebhookPayloadSchema,
   DeliveryFailedPayloadSchema,
   FailedWebhookPayloadSchema,
+  ReviewedWebhookPayloadSchema,
   SlackMessageSchema,
   TestWebhookPayloadSchema,
   WebhookPayloadSchema,
@@ -64,6 +65,12 @@ const EVENTS: Record<WebhookEvent, Event> = {
     summary: 'A session failed',
     when: 'when a session has failed, if `webhook_events` contains `session.failed`.',
     payload: FailedWebhookPayloadSchema,
+  },
+  'session.reviewed': {
+    operationId: 'onSessionReviewed',
+    summary: 'The review of a session was saved or deleted',
+    when: 'when the review of a session was saved or deleted, if `webhook_events` contains `session.reviewed`: once for all changes within 5 seconds, with the last one.',
+    payload: ReviewedWebhookPayloadSchema,
   },
   'session.alert': {
     operationId: 'onSessionAlert',

@@ -7,6 +7,7 @@ import {
   openEnum,
   queryFieldConditions,
   queryInteger,
+  queryValues,
   responseObject,
   typeId,
 } from '../values/schemas.ts';
@@ -78,6 +79,7 @@ const query = () => ({
   ...periodQuery('the conversations (`occurred_at`)'),
   version: queryInteger(1, 999_999_999).optional().describe('Only sessions of this version.'),
   group_by: metadataGroup(),
+  values: queryValues(),
 });
 
 const params = z.object({ id: typeId('asst') });

@@ -22,6 +22,7 @@ import {
   timestamp,
   typeId,
 } from '../values/schemas.ts';
+import { ReviewSchema } from '../reviews/reviews.ts';
 import { FieldValueSchema } from '../fields/result-fields.ts';
 import { SessionErrorSchema } from '../errors/session-error.ts';
 
@@ -200,8 +201,10 @@ const payloadProperties = {
   metadata: z
     .record(z.string(), z.string())
     .optional()
-    .describe('The metadata of the submission. Absent if there is none.'),
+    .describe('The metadata of the session when the event occurred. Absent if there is none.'),
 };
+/** The properties that a completed session determines. */
+export type CompletedPayload = z.output<z.ZodObject<typeof payloadProperties>>;
 
 /** The body of a webhook: the fields of the specification, §6.2, and the metadata. Open, because releases may add properties. */
 export const WebhookPayloadSchema = responseObject('WebhookPayload', {
@@ -276,3 +279,11 @@ export const FailedWebhookPayloadSchema = responseObject('FailedWebhookPayload',
   error: SessionErrorSchema,
 });
 export type FailedWebhookPayload = z.output<typeof FailedWebhookPayloadSchema>;
+
+/** The payload of `session.reviewed`: as that of `session.completed`, with the review. */
+export const ReviewedWebhookPayloadSchema = responseObject('ReviewedWebhookPayload', {
+  event: z.literal('session.reviewed'),
+  ...payloadProperties,
+  review: ReviewSchema.nullable().describe('As `GET /v1/sessions/{id}/review`; null: the review was deleted.'),
+});
+export type ReviewedWebhookPayload = z.output<typeof ReviewedWebhookPayloadSchema>;

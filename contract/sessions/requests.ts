@@ -42,15 +42,30 @@ const toText = (value: unknown) =>
     ? String(value)
     : value;
 
+export const MAX_PAIRS = { max: 16, unit: 'pairs' } as const;
+
+const isInLimit = (pairs: object) => Object.keys(pairs).length <= MAX_PAIRS.max;
+
 /** Key-value pairs of the client, returned with the session. */
 const MetadataSchema = z
   .record(
     METADATA_KEY,
     z.preprocess(toText, METADATA_VALUE).meta({ override: { type: ['string', 'number', 'boolean'] } }),
   )
-  .refine((pairs) => Object.keys(pairs).length <= 16, rule('too_many', { max: 16, unit: 'pairs' }))
+  .refine(isInLimit, rule('too_many', MAX_PAIRS))
   .describe('Numbers and booleans are stored as text.')
   .meta({ maxProperties: 16, override: { examples: [{ call_id: 'c-1042' }] } });
+
+export const MetadataChangesSchema = z
+  .record(
+    METADATA_KEY,
+    z
+      .preprocess(toText, METADATA_VALUE.nullable())
+      .meta({ override: { type: ['string', 'number', 'boolean', 'null'] } }),
+  )
+  .refine(isInLimit, rule('too_many', MAX_PAIRS))
+  .describe('Pairs to add or to replace; null removes a pair. At most 16 pairs, also afterwards.')
+  .meta({ maxProperties: 16, override: { examples: [{ outcome: 'paid' }] } });
 
 const TurnsSchema = z
   .array(TurnInputSchema)

@@ -20,6 +20,7 @@ import {
   queryInteger,
   queryNames,
   queryNumber,
+  queryValues,
   responseObject,
   sortedCursor,
   text,
@@ -56,12 +57,12 @@ export const sessionFilterQuery = {
   updated_after: moment()
     .optional()
     .describe(
-      'Only sessions that ended, or changed after their end, at or after this time: by a retry, speaker roles, a review, a second opinion, or the status of their delivery.',
+      'Only sessions that ended, or changed after their end, at or after this time: by a retry, metadata, speaker roles, a review, a second opinion, or the status of their delivery.',
     ),
   delivery_status: z
     .enum(DELIVERY_STATUSES)
     .optional()
-    .describe('Status of the latest delivery of the result, alerts excluded.'),
+    .describe('Status of the latest delivery of the result or its review, alerts excluded.'),
   q: text({ min: 1, max: LIMITS.name })
     .optional()
     .describe(
@@ -93,6 +94,7 @@ export const sessionFilterQuery = {
     .meta({ param: { example: 0.05 } }),
   assistant_version: queryInteger(1, 999_999_999).optional().describe('Requires `assistant_id`.'),
   field: queryFieldConditions(),
+  values: queryValues(),
   review: z
     .enum(REVIEW_FILTERS)
     .optional()

@@ -6,7 +6,7 @@ import { audioHeaders, audioUrl } from './audio-source.ts';
 import { LLM_PROVIDERS } from '../values/providers.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { openEnum, requestObject, responseObject, typeId, usd } from '../values/schemas.ts';
-import { prefer } from './requests.ts';
+import { MetadataChangesSchema, prefer } from './requests.ts';
 import { SessionRolesInputSchema } from '../values/roles.ts';
 import { SessionSchema } from './sessions.ts';
 
@@ -15,6 +15,20 @@ const endpoint = endpointsOf('Sessions');
 const params = z.object({ id: typeId('sess') });
 const headers = z.object({ prefer: prefer() });
 const location = '/v1/sessions/{session_id}';
+
+export const updateSession = endpoint('updateSession', 'patch /v1/sessions/{id}', {
+  summary: 'Change the metadata of a session',
+  description:
+    'For outcomes that become known later. The session can have any status. Stored deliveries do not change.',
+  scope: 'sessions:write',
+  params,
+  body: requestObject('SessionUpdateInput', { metadata: MetadataChangesSchema }),
+  answers: { 200: SessionSchema },
+  audit: {
+    action: 'session_changed',
+    details: ({ body }) => ({ metadata: Object.keys(body.metadata).join(', ') }),
+  },
+});
 
 export const cancelSession = endpoint('cancelSession', 'post /v1/sessions/{id}/cancel', {
   summary: 'Cancel a session',

@@ -194,7 +194,7 @@ export const SessionSchema = responseObject('Session', {
     ),
   review: SessionReviewSchema.nullable().describe('What people said about the result; null: not reviewed.'),
   delivery: SessionDeliverySchema.nullable().describe(
-    'The latest delivery of the result, alerts excluded; null: no webhook.',
+    'The latest delivery of the result or its review, alerts excluded; null: no webhook.',
   ),
 });
 export type Session = z.output<typeof SessionSchema>;

@@ -116,12 +116,11 @@ export type SpeakerRole = (typeof SPEAKER_ROLES)[number];
 export const ROLE_SOURCES = ['channels', 'model', 'person'] as const;
 
 /** Webhook events that an assistant can select. Specification §6 has only the first, which is the default. */
-export const SESSION_EVENTS = ['session.completed', 'session.failed'] as const;
+export const SESSION_EVENTS = ['session.completed', 'session.failed', 'session.reviewed'] as const;
 export type SessionEvent = (typeof SESSION_EVENTS)[number];
 export const DEFAULT_SESSION_EVENTS: readonly SessionEvent[] = ['session.completed'];
 
-/** `session.alert` is sent to the URLs of alerts, `webhook.test` only on request. */
-/** What an alert reports. */
+/** What an alert reports, to its URL. */
 export const ALERT_EVENTS = ['session.alert', 'delivery.failed'] as const;
 export type AlertEvent = (typeof ALERT_EVENTS)[number];
 
@@ -283,6 +282,7 @@ export const AUDIT_ACTIONS = [
   'session_canceled',
   'session_retried',
   'session_tried',
+  'session_changed',
   'roles_changed',
   'share_created',
   'share_revoked',

@@ -3,6 +3,7 @@ import { LIMITS } from './limits.ts';
 import { z } from 'zod';
 import { rule, ruleIssue } from '../errors/rule.ts';
 import { CSV_DELIMITERS, type CsvDelimiter } from './csv-line.ts';
+import { VALUE_SOURCES } from './session-lists.ts';
 import { CONDITION_SYNTAX, FIELD_CONDITION, MAX_FIELD_CONDITIONS } from '../fields/conditions.ts';
 
 /** A named schema of an object in a response. */
@@ -198,6 +199,14 @@ export const queryFieldConditions = () =>
         '`not_null`, `unverified`. Only the first 200 characters of a text are compared.',
     )
     .meta({ examples: [['score:gte:8', 'reason:eq:billing']] });
+
+export const queryValues = () =>
+  z
+    .enum(VALUE_SOURCES)
+    .optional()
+    .describe(
+      '`reviewed`: field values are the answers of the review where it has one, in conditions, counts and responses. Such an answer is never unverified. Default: `model`.',
+    );
 
 /** The header `If-Match`. RFC 9110 §13.1.1. */
 export const ifMatch = () =>

@@ -20,6 +20,10 @@ export const REVIEW_FILTERS = [
 ] as const;
 export type ReviewFilter = (typeof REVIEW_FILTERS)[number];
 
+/** `reviewed`: the answer of the review where there is one. */
+export const VALUE_SOURCES = ['model', 'reviewed'] as const;
+export type ValueSource = (typeof VALUE_SOURCES)[number];
+
 /** How the model's value compares with the right answer. `unsure`: the reviewer does not know the answer. */
 export const MARKS = ['right', 'wrong', 'missed', 'invented', 'unsure'] as const;
 export type Mark = (typeof MARKS)[number];

@@ -29,8 +29,9 @@ end $$;
 
 create or replace trigger announce_row after insert or delete on sessions
   for each row execute function announce('id');
-create or replace trigger announce_status after update of status, waiting, audio_source on sessions
-  for each row when ((old.status, old.waiting, old.audio_source) is distinct from (new.status, new.waiting, new.audio_source))
+create or replace trigger announce_status after update of status, waiting, audio_source, metadata on sessions
+  for each row when ((old.status, old.waiting, old.audio_source, old.metadata)
+    is distinct from (new.status, new.waiting, new.audio_source, new.metadata))
   execute function announce('id');
 
 create or replace trigger announce_row after insert or update or delete on session_reviews

@@ -1,4 +1,4 @@
--- Notes when an ended session changed: its end, its retry, the roles of its speakers, its reviews, the status of its delivery.
+-- Notes when an ended session changed: its end, its retry, its metadata, its speakers' roles, its reviews, its delivery's status.
 -- The argument names the column with the session's ID. Reads single columns, as announce.sql does.
 create or replace function note_change()
 returns trigger
@@ -37,8 +37,8 @@ end $$;
 
 create or replace trigger note_insert after insert on sessions
   for each row when (new.completed_at is not null) execute function note_change('id');
-create or replace trigger note_change after update of completed_at, person_roles on sessions
-  for each row when ((old.completed_at, old.person_roles) is distinct from (new.completed_at, new.person_roles))
+create or replace trigger note_change after update of completed_at, person_roles, metadata on sessions
+  for each row when ((old.completed_at, old.person_roles, old.metadata) is distinct from (new.completed_at, new.person_roles, new.metadata))
   execute function note_change('id');
 create or replace trigger note_deletion after delete on sessions for each row execute function note_deletion();
 create or replace trigger note_change after insert or update or delete on session_reviews

@@ -104,16 +104,36 @@ export class DeliveryModel extends Model {
 
   /** Deliveries that get workflows of their own: see `runtime/temporal/start.ts`. */
   static async createOwn(
-    fields: readonly (NewDelivery & Partial<Pick<DeliveryModel, 'alert' | 'replayed_from' | 'batch_id'>>)[],
+    fields: readonly (NewDelivery &
+      Partial<Pick<DeliveryModel, 'alert' | 'replayed_from' | 'batch_id' | 'next_attempt_at'>>)[],
     trx?: TransactionOrKnex,
   ): Promise<DeliveryModel[]> {
     const rows = fields.map((each) => {
       const id = DeliveryModel.newId();
-      return { id, workflow_id: id, ...each, next_attempt_at: now() };
+      return { id, workflow_id: id, next_attempt_at: now(), ...each };
     });
     return DeliveryModel.query(trx)
       .insert(rows)
       .returning(['*', DeliveryModel.raw(PAYER) as never]);
+  }
+
+  /**
+   * Replaces the payload of a delivery that was created in the last `burst_ms` milliseconds. Returns whether there is one. The row is
+   * locked before its age is known, so its first attempt, which is later, sends this payload.
+   */
+  static async replacePayload(
+    { session_id, event, payload }: NewDelivery,
+    burst_ms: number,
+    trx: TransactionOrKnex,
+  ): Promise<boolean> {
+    const pending = DeliveryModel.query(trx)
+      .select('id')
+      .where({ session_id, event, status: 'pending', replayed_from: null });
+    const count = await DeliveryModel.query(trx)
+      .patch({ payload })
+      .where('id', '=', pending.orderBy('id', 'desc').limit(1).forUpdate())
+      .whereRaw("created_at > clock_timestamp() - ? * interval '1 millisecond'", [burst_ms]);
+    return count > 0;
   }
 
   /** Returns the columns of a delivery that sends the same payload again. */
@@ -123,14 +143,14 @@ export class DeliveryModel extends Model {
     return { workspace_id, session_id, assistant_id, event, alert, payload, replayed_from };
   }
 
-  /** Finds a delivery with what its current assistant says about receivers. */
+  /** Finds a delivery with what its current assistant says about receivers. Waits for a transaction that replaces the payload. */
   static async findForAttempt(id: string): Promise<DeliveryModel | undefined> {
     const [row] = await runPrepared<{ assistant: object | null }>(
       `select deliveries.*, (select simulated from sessions where sessions.id = deliveries.session_id) as simulated,
          (select json_build_object('id', id, 'alerts', alerts, 'webhook_url', webhook_url,
            'webhook_secret', webhook_secret, 'webhook_auth', webhook_auth)
          from assistants where assistants.id = deliveries.assistant_id and deleted_at is null) as assistant
-       from deliveries where id = :id`,
+       from deliveries where id = :id for share`,
       { id },
     );
     if (!row) return undefined;

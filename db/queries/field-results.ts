@@ -1,14 +1,17 @@
 /** Counts the field values of an assistant's sessions. */
 import type { FieldCounts, ResultsReport } from '../../contract/service/results.ts';
+import type { ValueSource } from '../../contract/values/session-lists.ts';
 import type { KnownField } from '../models/assistant-field.ts';
 import { inSnapshot, readRows } from '../statements.ts';
 import { countField, type Ask } from './count-field.ts';
 import { allOf, passesFields, type KnownFilter } from './filter-by-fields.ts';
 import { OCCURRED } from './filter-sessions.ts';
 import { bindPeriod, groupByMetadata, type AssistantPeriod } from './group-by-metadata.ts';
+import { valueRows } from './value-rows.ts';
 
 interface ResultsQuery extends AssistantPeriod {
   filters: readonly KnownFilter[];
+  values?: ValueSource | undefined;
 }
 
 /** Returns the counts of the fields, or undefined if there are more than `maxAnswers` values. */
@@ -17,7 +20,7 @@ export function findFieldResults(
   query: ResultsQuery,
   maxAnswers: number,
 ): Promise<Pick<ResultsReport, 'sessions' | 'fields'> | undefined> {
-  const { timezone, group_by, filters } = query;
+  const { timezone, group_by, filters, values } = query;
   return inSnapshot(async (trx) => {
     const period = await bindPeriod(query, trx);
     const ids = fields.flatMap(({ id }) => id ?? []);
@@ -25,7 +28,7 @@ export function findFieldResults(
     const [{ count }] = await readRows<[{ count: number }]>(countUpTo(timezone), upTo, trx);
     if (count > maxAnswers) return undefined;
     const { columns, bindings } = await groupByMetadata(trx, group_by, SESSIONS, period);
-    const passed = allOf(passesFields('answer.session_id', filters));
+    const passed = allOf(passesFields('answer.session_id', filters, values));
     const counted: FieldCounts[] = [];
     for (const field of fields) {
       const { id } = field;
@@ -64,13 +67,13 @@ const LARGEST = '1e150';
 
 /** Returns the query `answer` of the counted rows of a field. */
 const answersOf = (
-  { timezone, version, group_by }: ResultsQuery,
+  { timezone, version, group_by, values }: ResultsQuery,
   groupColumns: string,
 ) => `with answer as materialized (
   select ${dayIn(timezone)}::text as day, version, ${groupColumns}, item, state,
     coalesce(value_text, value_num::text) as value,
     case when abs(value_num) > ${LARGEST} then sign(value_num) * ${LARGEST} else value_num end as value_num
-  from session_fields answer ${group_by ? 'join sessions session on session.id = answer.session_id' : ''}
+  from ${valueRows(values)} answer ${group_by ? 'join sessions session on session.id = answer.session_id' : ''}
   where answer.field_id = :id and ${inPeriod(timezone)} and :passed
     ${version === undefined ? '' : 'and answer.version = :version'})`;
 

@@ -5,7 +5,9 @@ import { FIELD_TYPE_FACTS, isText } from '../../contract/fields/field-types.ts';
 import type { FieldType } from '../../contract/values/constants.ts';
 import type { Comparison, FieldFilter } from '../../contract/fields/field-rows.ts';
 import type { KnownField } from '../models/assistant-field.ts';
+import type { ValueSource } from '../../contract/values/session-lists.ts';
 import type { SessionModel } from '../models/session.ts';
+import { valueRows } from './value-rows.ts';
 
 /** Conditions on a field; its ID is undefined if no session has the field yet. */
 export type KnownFilter = FieldFilter<KnownField>;
@@ -40,11 +42,12 @@ const rowOf = (alias: string, id: number, type: FieldType, comparisons: readonly
   allOf([raw(`${alias}.field_id = ?`, [id]), ...comparisons.map((comparison) => compare(alias, type, comparison))]);
 
 /** Returns the filters as conditions on a column of session IDs. */
-export function passesFields(sessionId: string, filters: readonly KnownFilter[]): Knex.Raw[] {
+export function passesFields(sessionId: string, filters: readonly KnownFilter[], values?: ValueSource): Knex.Raw[] {
+  const rows = valueRows(values, sessionId);
   return filters.flatMap(({ field: { id, type }, comparisons }) => {
     if (id === undefined) return [raw('false')];
     const exists = (some: readonly Comparison[], not = '') =>
-      raw(`${not}exists (select from session_fields other where other.session_id = ${sessionId} and ?)`, [
+      raw(`${not}exists (select from ${rows} other where other.session_id = ${sessionId} and ?)`, [
         rowOf('other', id, type, some),
       ]);
     if (!FIELD_TYPE_FACTS[type].isList) return [exists(comparisons)];
@@ -64,11 +67,13 @@ export function passesFields(sessionId: string, filters: readonly KnownFilter[])
 export function filterByFields(
   query: QueryBuilder<SessionModel, SessionModel[]>,
   filters: readonly KnownFilter[],
+  values?: ValueSource,
 ): 'answer.session_id' | undefined {
-  const single = filters.filter(({ field: { type } }) => !FIELD_TYPE_FACTS[type].isList);
+  // What people decided has no index: it is read session by session.
+  const single = values === 'reviewed' ? [] : filters.filter(({ field: { type } }) => !FIELD_TYPE_FACTS[type].isList);
   const first = single.find(({ comparisons }) => comparisons.some(({ operator }) => operator === 'eq')) ?? single[0];
   const others = filters.filter((filter) => filter !== first);
-  for (const condition of passesFields('sessions.id', others)) query.whereRaw('?', [condition]);
+  for (const condition of passesFields('sessions.id', others, values)) query.whereRaw('?', [condition]);
   if (!first) return undefined;
   const { field, comparisons } = first;
   if (field.id === undefined) {

@@ -34,9 +34,9 @@ export function filterSessions(
 ): Sessions {
   const { created_after, created_before, delivery_status, metadata = {}, min_cost, fields = [], ...rest } = filter;
   const { session_id, reanalysis, error_code, completed_after, completed_before, review, corrected, ...named } = rest;
-  const { waiting_for, updated_after, occurred_after, occurred_before, ...exact } = named;
+  const { waiting_for, updated_after, occurred_after, occurred_before, values, ...exact } = named;
   const { assistant_id, status } = exact;
-  const answers = filterByFields(query, fields);
+  const answers = filterByFields(query, fields, values);
   // The joined field rows belong to the assistant already: see `OWNED`.
   if (answers) delete exact.assistant_id;
   whereGiven(query, { created_after, created_before, ...exact });

@@ -2,9 +2,11 @@
 import { isYesNo } from '../../contract/fields/field-types.ts';
 import { MAX_METADATA_GROUPS } from '../../contract/values/metadata-group.ts';
 import { SessionModel } from '../models/session.ts';
+import type { ValueSource } from '../../contract/values/session-lists.ts';
 import type { KnownField } from '../models/assistant-field.ts';
 import { readRows } from '../statements.ts';
 import { selectSessions, type ListedFilter } from './list-sessions.ts';
+import { valueRows } from './value-rows.ts';
 
 /** Reading all sessions could take seconds. */
 const COUNTED_SESSIONS = 10_000;
@@ -25,7 +27,7 @@ export async function groupSessions(
   by: GroupedBy,
   most: number,
 ): Promise<SessionGroup[]> {
-  const [values, binding] = valuesOf(by);
+  const [values, binding] = valuesOf(by, filter.values);
   if (binding === undefined) return [];
   const listed = SessionModel.query().select('sessions.id', 'sessions.metadata').limit(COUNTED_SESSIONS);
   const sessions = selectSessions(listed, workspaceId, filter);
@@ -38,11 +40,14 @@ export async function groupSessions(
   );
 }
 
-function valuesOf(by: GroupedBy): [sql: string, binding: string | number | undefined] {
+function valuesOf(by: GroupedBy, values?: ValueSource): [sql: string, binding: string | number | undefined] {
   if (by === 'grouping')
     return ['select key as value, content from jsonb_each_text(metadata) pair (key, content) where ?', 'true'];
   if (by === 'metadata') return ['select jsonb_object_keys(metadata) as value where ?', 'true'];
   if ('key' in by) return ['select metadata ->> ? as value', by.key];
   const value = isYesNo(by.field.type) ? 'value_num::integer::boolean::text' : 'coalesce(value_text, value_num::text)';
-  return [`select ${value} as value from session_fields where session_id = listed.id and field_id = ?`, by.field.id];
+  return [
+    `select ${value} as value from ${valueRows(values, 'listed.id')} given where session_id = listed.id and field_id = ?`,
+    by.field.id,
+  ];
 }

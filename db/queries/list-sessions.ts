@@ -1,5 +1,5 @@
 import type { IncludedMember } from '../../contract/sessions/session-filter.ts';
-import type { SessionSort } from '../../contract/values/session-lists.ts';
+import type { SessionSort, ValueSource } from '../../contract/values/session-lists.ts';
 import type { SessionListItem } from '../../contract/sessions/sessions.ts';
 import { SESSION_REVIEW } from '../models/session-review.ts';
 import { SessionModel } from '../models/session.ts';
@@ -28,7 +28,7 @@ export function findSessionPage(
   { withFields = false, sort = '-created_at', ...page }: SessionPageRequest,
 ): Promise<Page<SessionModel>> {
   const select = () => {
-    const added = [`${SESSION_REVIEW} as review`, ...(withFields ? INCLUDED.fields : [])];
+    const added = [`${SESSION_REVIEW} as review`, ...(withFields ? columnsOf('fields', listed.values) : [])];
     return SessionModel.query()
       .select(LISTED_COLUMNS)
       .select(added.map((sql) => SessionModel.raw(sql)));
@@ -85,14 +85,24 @@ export const LISTED_COLUMNS = [
 
 const OF_REVIEW = 'from session_reviews review where review.session_id = sessions.id';
 
+/** Without fields, the model's own JSON may contain these keys. */
+const fieldsOf = (fields: string, condition = '') => [
+  `case when field_encoding is not null then ${fields} end as fields`,
+  `case when field_encoding is not null then array(
+     select key from jsonb_each(raw_response->'evidence') where value->>'verified' = 'false' ${condition}
+   ) end as unverified_fields`,
+];
+
+const DECIDED = fieldsOf(
+  `(raw_response->'fields') || coalesce((select answers ${OF_REVIEW}), '{}')`,
+  `and not exists (select ${OF_REVIEW} and answers -> key is not null)`,
+);
+
+const columnsOf = (name: IncludedMember, values: ValueSource = 'model') =>
+  name === 'fields' && values === 'reviewed' ? DECIDED : INCLUDED[name];
+
 const INCLUDED: Record<IncludedMember, string[]> = {
-  // Without fields, the model's own JSON may contain these keys.
-  fields: [
-    `case when field_encoding is not null then raw_response->'fields' end as fields`,
-    `case when field_encoding is not null then array(
-       select key from jsonb_each(raw_response->'evidence') where value->>'verified' = 'false'
-     ) end as unverified_fields`,
-  ],
+  fields: fieldsOf(`raw_response->'fields'`),
   review: [
     `(select answers ${OF_REVIEW}) as reviewed_fields`,
     `(select json_build_object('summary_text', review.summary_text, 'note', note, 'turn_notes', turn_notes) ${OF_REVIEW}) as review_details`,
@@ -123,13 +133,14 @@ end as bytes`;
 export async function* eachIncluded(
   ids: readonly string[],
   include: readonly IncludedMember[],
+  values?: ValueSource,
 ): AsyncGenerator<Included | undefined, undefined> {
   const sizes = await SessionModel.query()
     .select('id', SessionModel.raw(BYTES))
     .whereIn('id', [...ids])
     .castTo<{ id: string; bytes: number }[]>();
   const bytesOf = new Map(sizes.map(({ id, bytes }) => [id, bytes]));
-  const columns = include.flatMap((name) => INCLUDED[name]).map((sql) => SessionModel.raw(sql));
+  const columns = include.flatMap((name) => columnsOf(name, values)).map((sql) => SessionModel.raw(sql));
   for (let start = 0; start < ids.length;) {
     let end = start + 1;
     for (let bytes = bytesOf.get(ids[start] ?? '') ?? 0; end < ids.length; end++) {

@@ -25,11 +25,15 @@ interface CompletedEnd {
 /**
  * Stores the words of sessions for searches, in their base form. No word starts with `/`, so a search never finds the workspace.
  * @param sessions SQL of rows with `id`, `workspace_id`, and the `words` that `searchedWords` returns.
+ * @param isNormal null: a sweep stores the words again.
  */
-export const STORE_WORDS = (sessions: string, condition = '') => `
+export const STORE_WORDS = (sessions: string, condition = '', isNormal = 'true') => `
   insert into session_words (session_id, words, is_normal)
-  select id, array_to_tsvector(array['/' || workspace_id]) || to_tsvector('session_words', words), true from ${sessions}
-  on conflict (session_id) do update set words = excluded.words, is_normal = true ${condition}`;
+  select id, array_to_tsvector(array['/' || workspace_id]) || to_tsvector('session_words', words), ${isNormal} from ${sessions}
+  on conflict (session_id) do update set words = excluded.words, is_normal = excluded.is_normal ${condition}`;
+
+/** The metadata may have changed since the words were read. */
+const IS_PRESENT = 'nullif(metadata = cast(:metadata as jsonb), false)';
 
 /**
  * Stores the values of `field_rows` of sessions that the query `ended` returns. A field that another session adds at the same
@@ -78,7 +82,7 @@ export const FINISH = `
     from jsonb_populate_record(cast(null as sessions), cast(:end as jsonb)) given
     where sessions.id = :id and sessions.status = any(cast(:from as text[]))
     returning sessions.*),
-  words as (${STORE_WORDS('(select id, workspace_id, cast(:words as text) as words from ended) ended')}),
+  words as (${STORE_WORDS('(select *, cast(:words as text) as words from ended) ended', '', IS_PRESENT)}),
   ${STORE_FIELDS('cast(:field_rows as jsonb)')},
   delivery as (
     insert into deliveries (id, workspace_id, session_id, assistant_id, workflow_id, event, payload, next_attempt_at)

@@ -147,6 +147,7 @@ export async function finishSession(
       call: call === undefined ? null : JSON.stringify(call),
       end: JSON.stringify(end),
       field_rows: JSON.stringify(field_rows),
+      metadata: JSON.stringify(searched?.metadata ?? {}),
       words: searched ? searchedWords({ ...searched, summary_text }) : '',
       from: [...from],
       deliveryId: delivery?.id ?? null,

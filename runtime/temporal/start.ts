@@ -72,18 +72,19 @@ export interface StartableDelivery {
 }
 
 /**
- * Starts the workflow of a delivery: a redelivery, a test, `session.failed`, an alert, or one that the sweep found.
- * @param attemptsMade attempts of an earlier workflow that was lost.
+ * Starts the workflow of a delivery: a redelivery, a test, `session.failed`, a review, an alert, or one that the sweep found.
+ * @param attemptsMade attempts of an earlier workflow that was lost. @param delayMs until the first attempt; Temporal keeps the timer.
  */
 export function startDelivery(
   client: Client,
   { id, workspace_id, payer, assistant_id, event }: StartableDelivery,
-  { attemptsMade = 0 }: { attemptsMade?: number } = {},
+  { attemptsMade = 0, delayMs = 0 }: { attemptsMade?: number; delayMs?: number } = {},
 ): Promise<void> {
   const input: DeliverWebhookInput = { delivery_id: id, ...(attemptsMade > 0 && { attempts_made: attemptsMade }) };
   return startOnce(client, WORKFLOWS.deliverWebhook, input, {
     workflowId: id,
     workflowRunTimeout: '3 days',
+    ...(delayMs > 0 && { startDelay: delayMs }),
     priority: { fairnessKey: payer, priorityKey: REQUEST_PRIORITY },
     staticSummary: `Delivery of ${event}`,
     typedSearchAttributes: attributes({

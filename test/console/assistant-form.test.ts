@@ -112,7 +112,8 @@ describe("The console's assistant form", () => {
     const events = page.getByLabel('Events');
     await expectLocator(events).toHaveValue('session.completed');
     for (const [choice, expected] of [
-      ['Completed and failed sessions', ['session.completed', 'session.failed']],
+      ['Completed sessions, Failed sessions', ['session.completed', 'session.failed']],
+      ['Completed sessions, Reviewed sessions', ['session.completed', 'session.reviewed']],
       ['Failed sessions', ['session.failed']],
     ] as const) {
       await events.selectOption(choice);

@@ -106,6 +106,14 @@ describe("The console's results page", () => {
     await table.getByRole('row', { name: 'Eve' }).getByRole('cell').nth(2).getByRole('link').click();
     await expectLocator(page.getByRole('list', { name: 'Filters' })).toHaveText(/agent: Eve.*resolved = Yes/);
     await expectLocator(page.getByRole('region', { name: 'Sessions' }).getByRole('row')).toHaveCount(3);
+    await page.goBack();
+    await page.getByLabel('Answers', { exact: true }).selectOption('Decided by people');
+    await expectLocator(table.getByRole('row', { name: 'Eve' })).toContainText(
+      `Eve3${all.replace('1', '3').replace('21', '44')}`,
+    );
+    await table.getByRole('row', { name: 'Eve' }).getByRole('cell').nth(2).getByRole('link').click();
+    await expectLocator(page.getByRole('list', { name: 'Filters' })).toHaveText(/Answers: Decided by people/);
+    await expectLocator(page.getByRole('region', { name: 'Sessions' }).getByRole('row')).toHaveCount(4);
     await openWithin(page, `/console/assistants/${id}/results?by=metadata.team`);
     await expectLocator(page.getByLabel('By', { exact: true })).toHaveValue('metadata.agent');
     await expectLocator(page.getByRole('link', { name: 'Show these 5 sessions' })).toBeVisible();

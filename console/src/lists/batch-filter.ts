@@ -8,7 +8,7 @@ import {
   type BatchAction,
 } from '../../../contract/values/constants.ts';
 import { PROVIDERS } from '../../../contract/values/providers.ts';
-import { REVIEW_FILTERS } from '../../../contract/values/session-lists.ts';
+import { REVIEW_FILTERS, type ValueSource } from '../../../contract/values/session-lists.ts';
 import type { Scope } from '../../../contract/values/scopes.ts';
 import type { ComponentProps } from 'react';
 import { optionsOf, type Option } from '../components/choice.tsx';
@@ -42,6 +42,7 @@ export const FILTER_LABELS: Record<string, string> = {
   metadata: texts.sessions.metadata,
   assistant_version: texts.versions.version,
   field: texts.share.parts.fields,
+  values: texts.share.parts.fields,
 };
 
 export interface Filter extends Pick<ComponentProps<'input'>, 'inputMode' | 'pattern' | 'placeholder'> {
@@ -152,6 +153,7 @@ function printValue(name: string, value: unknown, assistants: readonly Option[],
   const option = typeof value === 'string' && options?.find((each) => each.value === value);
   if (option) return option.label;
   if (name === 'session_id' || name === 'delivery_id') return texts.lists.selected([value].flat().length);
+  if (name === 'values') return texts.reviews.values[value as ValueSource];
   if (name === 'corrected') return titleOf(String(value));
   if (name === 'field')
     return [value]

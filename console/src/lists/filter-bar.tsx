@@ -18,7 +18,7 @@ const DEPENDENT_FILTERS: Record<string, object> = {
   range: { created_after: undefined, created_before: undefined },
   created_after: { range: undefined },
   created_before: { range: undefined },
-  assistant_id: { assistant_version: undefined, field: undefined, corrected: undefined },
+  assistant_id: { assistant_version: undefined, field: undefined, values: undefined, corrected: undefined },
 };
 
 type Value = string | readonly string[] | undefined;

@@ -9,7 +9,7 @@ import {
   SESSION_STATUSES,
   WEBHOOK_EVENTS,
 } from '../../../contract/values/constants.ts';
-import { REVIEW_FILTERS, SESSION_SORTS } from '../../../contract/values/session-lists.ts';
+import { REVIEW_FILTERS, SESSION_SORTS, VALUE_SOURCES } from '../../../contract/values/session-lists.ts';
 import { conditionsOf } from '../search/conditions.ts';
 import { HOUR_MS, MINUTE_MS, serverNow } from '../format/clock.ts';
 import { dayOf } from '../format/times.ts';
@@ -61,6 +61,7 @@ export const parseSessionsSearch = (raw: Raw) =>
     ...(textOf(raw, 'assistant_id') !== undefined && {
       assistant_version: numberOf(raw, 'assistant_version'),
       field: conditionsOf(raw),
+      values: oneOf(raw, 'values', VALUE_SOURCES),
     }),
     ...rangeOf(raw),
     completed_after: momentOf(raw, 'completed_after'),

@@ -67,6 +67,7 @@ describe('Every endpoint', () => {
     decideSecondOpinion: { answers: {} },
     setSessionRoles: { map: null },
     updateBatch: { max_cost_usd: null },
+    updateSession: { metadata: {} },
     updateMember: { role: 'analyst' },
   };
 

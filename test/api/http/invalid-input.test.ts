@@ -51,6 +51,7 @@ const BODIES: Record<string, (assistantId: string) => object> = {
   decideSecondOpinion: () => ({ answers: { resolved: 'HERE' } }),
   retrySession: () => ({ audio_url: 'HERE' }),
   setSessionRoles: () => ({ map: { speaker: 'HERE' } }),
+  updateSession: () => ({ metadata: { call_id: ['HERE'] } }),
   trySession: () => ({ fallback: ['HERE'] }),
   createShare: () => ({ batch_id: `bat_${'0'.repeat(26)}`, parts: ['HERE'] }),
   openShare: () => ({ token: 'HERE' }),

@@ -50,7 +50,7 @@ describe('What changed in the sessions', () => {
 
   const completed = { status: 'completed' } as const;
 
-  it('is each session that ended, and again each whose roles, review, second opinion or delivery changed, or that was retried', async () => {
+  it('is each session that ended, and again each whose roles, metadata, review, second opinion or delivery changed, or that was retried', async () => {
     const session = await createSession(assistant, completed);
     const { id } = session;
     await createSession(assistant);
@@ -65,6 +65,10 @@ describe('What changed in the sessions', () => {
         SessionModel.query()
           .findById(id)
           .patch({ person_roles: { operator: 'client' } } as object),
+      metadata: () =>
+        SessionModel.query()
+          .findById(id)
+          .patch({ metadata: { outcome: 'paid' } }),
       'a review': () => createReview(session),
       'a changed review': () => SessionReviewModel.query().findById(id).patch({ note: 'Polite.' }),
       'a second opinion': () =>

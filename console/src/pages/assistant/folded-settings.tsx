@@ -1,7 +1,7 @@
 /** The settings of an assistant that most people leave as they are: a click opens each panel. */
 import { LIMITS } from '../../../../contract/values/limits.ts';
 import type { Assistant } from 'conversation-analysis-client';
-import { SESSION_EVENTS, WEBHOOK_AUTHS } from '../../../../contract/values/constants.ts';
+import { SESSION_EVENTS, WEBHOOK_AUTHS, type SessionEvent } from '../../../../contract/values/constants.ts';
 import { LLM_PROVIDERS, STT_PROVIDER_FACTS, STT_PROVIDERS } from '../../../../contract/values/providers.ts';
 import { ModelFields } from '../../analysis-settings/model-fields.tsx';
 import { SettingField, SettingFields } from '../../analysis-settings/setting-field.tsx';
@@ -109,9 +109,14 @@ export function Outage({ assistant, isVoice }: { assistant: Assistant | undefine
   );
 }
 
+/** Each choice of at least one event. */
+const EVENT_CHOICES = SESSION_EVENTS.reduce<SessionEvent[][]>(
+  (sets, event) => [...sets, ...sets.map((set) => [...set, event])],
+  [[]],
+).slice(1);
+
 export function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assistant | undefined>) {
   const { webhook_events: events = [], webhook_url: url, alerts = [] } = assistant ?? {};
-  const all = events.length > 1 ? events : SESSION_EVENTS;
   return (
     <FoldedPanel
       title={`${texts.assistants.webhook} · ${titles.alerts}`}
@@ -135,7 +140,14 @@ export function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assi
             name="webhook_events"
             label={words.webhookEvents}
             defaultValue={events.join()}
-            options={[...optionsOf(SESSION_EVENTS, words.events), { value: all.join(), label: words.events.all }]}
+            options={EVENT_CHOICES.map((chosen) => ({
+              // The same events keep their order, so an unchanged choice is no change.
+              value: (chosen.length === events.length && chosen.every((each) => events.includes(each))
+                ? events
+                : chosen
+              ).join(),
+              label: chosen.map((each) => words.events[each]).join(', '),
+            }))}
           />
           <SelectField
             name="webhook_auth"

@@ -49,7 +49,7 @@ interface GroupPanelProps {
 
 export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps) {
   const { assistantId } = route.useParams();
-  const { field, version, question } = route.useSearch();
+  const { field, version, question, values } = route.useSearch();
   const navigate = route.useNavigate();
   const counts = report.fields.find(({ name }) => name === question) ?? report.fields[0];
   if (!counts) return null;
@@ -57,9 +57,9 @@ export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps)
   const reviewed = accuracy?.fields.find(({ name }) => name === counts.name);
   const judged: (Group & Share)[] = (isVersion ? reviewed?.by_version : reviewed?.by_group) ?? [];
   const groups: Omit<Row, 'accuracy' | 'search'>[] = (isVersion ? counts.by_version : counts.by_group) ?? [];
-  const shown = sessionsOf({ assistantId, version, field, period });
+  const shown = sessionsOf({ assistantId, version, field, period, values });
   const searchOf = (row: Group): SessionsSearch | undefined => {
-    if (row.version !== undefined) return sessionsOf({ assistantId, version: row.version, field, period });
+    if (row.version !== undefined) return sessionsOf({ assistantId, version: row.version, field, period, values });
     return isVersion || row.group == null ? undefined : { ...shown, metadata: `${keyOf(group)}=${row.group}` };
   };
   const rows = groups.map((row) => ({

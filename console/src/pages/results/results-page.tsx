@@ -13,6 +13,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { parseCondition } from '../../../../contract/fields/conditions.ts';
+import { VALUE_SOURCES } from '../../../../contract/values/session-lists.ts';
 import { AssistantFrame } from '../../lists/assistant-frame.tsx';
 import { AGENT, useDataKeys } from '../../lists/data-keys.ts';
 import { ExportLink, ExportMenu } from '../../lists/export-menu.tsx';
@@ -35,7 +36,7 @@ const words = texts.results;
 
 export function ResultsPage() {
   const { assistantId: id } = route.useParams();
-  const { range = '30d', by, version, field } = route.useSearch();
+  const { range = '30d', by, version, field, values } = route.useSearch();
   const navigate = route.useNavigate();
   const period = usePeriod(range);
   const { keys, isPending } = useDataKeys();
@@ -50,12 +51,12 @@ export function ResultsPage() {
   };
   const assistant = useQuery(getAssistantOptions({ path }));
   const results = useQuery({
-    ...getAssistantResultsOptions({ path, query: { ...counted, ...(field && { field }) } }),
+    ...getAssistantResultsOptions({ path, query: { ...counted, ...(field && { field }), ...(values && { values }) } }),
     enabled: !isPending,
   });
   const accuracy = useQuery({ ...getAssistantAccuracyOptions({ path, query: counted }), enabled: !isPending });
   if (isNotFound(assistant.error)) return <NotFound list="assistants" />;
-  const shown = sessionsOf({ assistantId: id, version, field, period });
+  const shown = sessionsOf({ assistantId: id, version, field, period, values });
   return (
     <AssistantFrame id={id} tab="results">
       <div className="row">
@@ -64,6 +65,17 @@ export function ResultsPage() {
           options={optionsOf(PERIODS, texts.lists.ranges)}
           value={range}
           onChoose={(chosen) => void navigate({ search: (search) => ({ ...search, range: chosen }), replace: true })}
+        />
+        <Choice
+          label={texts.share.parts.fields}
+          options={optionsOf(VALUE_SOURCES, texts.reviews.values)}
+          value={values ?? 'model'}
+          onChoose={(chosen) =>
+            void navigate({
+              search: (search) => ({ ...search, values: chosen === 'model' ? undefined : chosen }),
+              replace: true,
+            })
+          }
         />
         <FilterChips
           search={shown}
@@ -83,7 +95,7 @@ export function ResultsPage() {
           <ExportMenu query={toSessionsQuery(shown)}>
             <ExportLink
               path={`assistants/${id}/results`}
-              query={{ ...counted, delimiter: csvDelimiter() }}
+              query={{ ...counted, values, delimiter: csvDelimiter() }}
               title={words.exportCounts}
             />
           </ExportMenu>

@@ -1,3 +1,4 @@
+import type { ValueSource } from '../../../../contract/values/session-lists.ts';
 import type { SessionsSearch } from '../../lists/search.ts';
 import type { Period } from '../../search/named-period.ts';
 import { momentsOf } from '../../search/period.ts';
@@ -7,13 +8,15 @@ interface Counted {
   version: number | undefined;
   field: readonly string[] | undefined;
   period: Period;
+  values: ValueSource | undefined;
 }
 
 /** Returns the filters of the sessions that the results count: all conditions of the page. */
-export const sessionsOf = ({ assistantId, version, field, period }: Counted): SessionsSearch => ({
+export const sessionsOf = ({ assistantId, version, field, period, values }: Counted): SessionsSearch => ({
   assistant_id: assistantId,
   status: 'completed',
   ...momentsOf(period),
   ...(version !== undefined && { assistant_version: version }),
   ...(field && { field: [...field] }),
+  ...(values && { values }),
 });

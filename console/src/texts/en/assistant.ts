@@ -29,7 +29,7 @@ export const assistant = {
   events: {
     'session.completed': 'Completed sessions',
     'session.failed': 'Failed sessions',
-    all: 'Completed and failed sessions',
+    'session.reviewed': 'Reviewed sessions',
   },
   readOnly: 'Read only: your role can’t change assistants.',
   deletedElsewhere:

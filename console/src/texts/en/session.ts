@@ -168,6 +168,7 @@ export const reviews = {
     single: 'Reviewed by one person',
     disputed: 'Two people differ',
   },
+  values: { model: 'Answers of the model', reviewed: 'Decided by people' },
   marks: { reviewed: 'reviewed', corrected: 'corrected' },
   dispute: 'Two people differ about this conversation',
   disputeDetail:

@@ -69,7 +69,7 @@ export const assistant: typeof en.assistant = {
   events: {
     'session.completed': 'Завершённые сессии',
     'session.failed': 'Сессии с ошибкой',
-    all: 'Завершённые сессии и сессии с ошибкой',
+    'session.reviewed': 'Оценённые сессии',
   },
   readOnly: 'Только чтение: ваша роль не позволяет менять ассистентов.',
   deletedElsewhere:

@@ -69,7 +69,7 @@ export const assistant: typeof en.assistant = {
   events: {
     'session.completed': 'Tugallangan sessiyalar',
     'session.failed': 'Xato bilan tugagan sessiyalar',
-    all: 'Tugallangan va xato bilan tugagan sessiyalar',
+    'session.reviewed': 'Tekshirilgan sessiyalar',
   },
   readOnly: 'Faqat oʻqish: rolingiz assistentlarni oʻzgartira olmaydi.',
   deletedElsewhere:

@@ -53,6 +53,7 @@ export const audit: typeof en.audit = {
     session_canceled: 'Sessiya bekor qilindi',
     session_retried: 'Sessiya takrorlandi',
     session_tried: 'Kutayotgan sessiya darhol sinaldi',
+    session_changed: 'Sessiya maʼlumotlari oʻzgartirildi',
     share_created: 'Havola yaratildi',
     share_revoked: 'Havola bekor qilindi',
     roles_changed: 'Soʻzlovchilarning rollari oʻzgartirildi',

@@ -168,6 +168,7 @@ export const reviews: typeof en.reviews = {
     single: 'Bir kishi tekshirgan',
     disputed: 'Ikki kishi turlicha javob bergan',
   },
+  values: { model: 'Model javoblari', reviewed: 'Odamlar hal qilgan' },
   marks: { reviewed: 'tekshirilgan', corrected: 'tuzatilgan' },
   dispute: 'Ikki kishi bu suhbatni turlicha tekshirgan',
   disputeDetail:
