@@ -39,7 +39,7 @@ export const assistant: typeof en.assistant = {
       string: 'Текст',
       enum: 'Один из вариантов',
       string_list: 'Список текстов',
-      score: 'Оценка в баллах',
+      score: 'Итоговый балл',
     },
     pointsHint: 'В каждой строке ответ и баллы: true = 10. Для чисел — начало промежутка: 8 = 10.',
     optionsHint: 'По одному в строке.',
