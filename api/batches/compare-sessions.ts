@@ -6,6 +6,7 @@ import type {
 } from '../../contract/sessions/batch-comparison.ts';
 import { areEqualValues } from '../../contract/fields/equal-values.ts';
 import { fieldValueOf } from '../../contract/fields/field-value.ts';
+import { judgedBy } from '../../contract/fields/score.ts';
 import type { BatchModel } from '../../db/models/batch.ts';
 import { countChanges, findComparedPage, type ComparedPair } from '../../db/queries/compare-batch.ts';
 import { listReviewedPairs, readPairs, type ReviewedPair } from '../../db/queries/compare-reviewed.ts';
@@ -46,7 +47,8 @@ const isChanged = ({ before, after }: Pick<ReviewedPair, 'before' | 'after'>, na
   changeOf(before?.[name], after?.[name]) !== 'same';
 
 function marksOf({ settings }: BatchModel, { answers, same, before, after }: ReviewedPair): Marks {
-  const judged = (settings?.fields ?? []).filter(({ name }) => Object.hasOwn(answers, name) && same.includes(name));
+  const isJudged = (name: string) => Object.hasOwn(answers, name) && same.includes(name);
+  const judged = (settings?.fields ?? []).filter((field) => judgedBy(field).every(isJudged));
   return new Map(
     judged.map(({ name, type }) => {
       const [was_right = null, is_right = null] = [before, after].map((values) =>

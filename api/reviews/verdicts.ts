@@ -4,6 +4,7 @@ import type { FieldVerdict, Share, Verdict } from '../../contract/reviews/accura
 import { areEqualValues } from '../../contract/fields/equal-values.ts';
 import { fieldValueOf } from '../../contract/fields/field-value.ts';
 import type { ResultField } from '../../contract/fields/result-fields.ts';
+import { judgedBy } from '../../contract/fields/score.ts';
 import type { ReviewedValues } from '../../db/queries/compare-reviewed.ts';
 import {
   canDiffer,
@@ -78,9 +79,9 @@ const startTally = (field: ResultField): Tally => ({
 
 function countPair(tally: Tally, { answers, same, before, after, ...pair }: ReviewedValues, isRandom: boolean): void {
   const { name, type } = tally.field;
-  if (!Object.hasOwn(answers, name)) return;
+  if (!judgedBy(tally.field).every((each) => Object.hasOwn(answers, each))) return;
   const sampled = pair.sampled && isRandom;
-  if (!same.includes(name)) {
+  if (!judgedBy(tally.field).every((each) => same.includes(each))) {
     if (sampled) tally.left_out++;
     return;
   }

@@ -12,6 +12,9 @@ type Answer = boolean | number | string;
 export const hasPoints = (field: { type: string }) =>
   ['boolean', 'said', 'enum', 'integer', 'number'].includes(field.type);
 
+/** Returns the names that must be judged for the field to be: of a score, its own and those of what it counts. */
+export const judgedBy = ({ name, of = [] }: ResultField) => [name, ...of.map(({ field }) => field)];
+
 /** Returns the points of a valid answer. */
 function pointsOf(points: Points, value: Answer): number {
   const reached = Object.keys(points).filter((from) => Number(from) <= Number(value));

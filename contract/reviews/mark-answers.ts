@@ -3,7 +3,7 @@ import { areEqualValues } from '../fields/equal-values.ts';
 import { fieldValueOf } from '../fields/field-value.ts';
 import type { FieldResults, FieldValue, ResultField } from '../fields/result-fields.ts';
 import { questionsOf } from '../fields/field-types.ts';
-import { scoresOf } from '../fields/score.ts';
+import { judgedBy, scoresOf } from '../fields/score.ts';
 import type { FieldType } from '../values/constants.ts';
 import type { Mark, QuoteState } from '../values/session-lists.ts';
 import type { ReviewMark } from './reviews.ts';
@@ -34,7 +34,7 @@ export function markAnswers({ assistant, raw_response }: Answered, answers: Answ
     const named = { ...(title !== undefined && { title }), type };
     if (unsure.includes(name)) return [[name, { ...named, mark: 'unsure', quotes: 'none' }]];
     // A score is right or wrong once a person has decided all that it counts.
-    if (![name, ...(field.of ?? []).map((part) => part.field)].every((each) => Object.hasOwn(answers, each))) return [];
+    if (!judgedBy(field).every((each) => Object.hasOwn(answers, each))) return [];
     const value = fieldValueOf(fields, name);
     const verified = value === null || !Object.hasOwn(evidence, name) ? undefined : evidence[name]?.verified;
     const quotes: QuoteState = verified === undefined ? 'none' : verified ? 'verified' : 'unverified';

@@ -68,12 +68,12 @@ export async function* readPairs(
   }
 }
 
-/** A question consists of what the model reads. The lax path makes no row of settings without fields. */
+/** A question consists of what the model reads, a score of its points. The lax path makes no row of settings without fields. */
 const VALUES = `select pair.before_id as source_session_id, review.answers, ${isSampled('before')} as sampled, before.raw_response -> 'fields' as before, after.raw_response -> 'fields' as after,
     array(select asked ->> 'name' from jsonb_path_query(before.assistant, '$.fields[*]') asked
       join jsonb_path_query(after.assistant, '$.fields[*]') question
-        on (question ->> 'name', question -> 'type', question -> 'description', coalesce(question -> 'options', 'null'))
-         = (asked ->> 'name', asked -> 'type', asked -> 'description', coalesce(asked -> 'options', 'null'))) as same
+        on (question ->> 'name', question -> 'type', question -> 'description', coalesce(question -> 'options', question -> 'of', 'null'))
+         = (asked ->> 'name', asked -> 'type', asked -> 'description', coalesce(asked -> 'options', asked -> 'of', 'null'))) as same
   from unnest(?::text[], ?::text[]) pair (before_id, after_id)
   join session_reviews review on review.session_id = pair.before_id
   join sessions before on before.id = pair.before_id

@@ -28,7 +28,7 @@ const QUALITY = {
 describe("The console's scores", () => {
   const { service, visitor } = visitEachTest();
 
-  it('get points and conditions in the form, which says which score needs a removed question', async () => {
+  it('get points in the form, which says which score needs a removed question', async () => {
     const { page, token } = visitor;
     const { id } = await addAssistant(service.api, token, { fields: QUESTIONS });
     await page.goto(`/console/assistants/${id}`);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { typeid } from 'typeid-js';
-import { getAssistantAccuracy } from '../../../contract/reviews/accuracy.ts';
+import { getAssistantAccuracy, getBatchAccuracy } from '../../../contract/reviews/accuracy.ts';
 import { updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { createBatch, getBatch, type Batch } from '../../../contract/sessions/batches.ts';
 import { putSessionReview, getSessionReview } from '../../../contract/reviews/reviews.ts';
@@ -13,6 +13,7 @@ import { ProviderCallModel } from '../../../db/models/provider-call.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { send } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
+import { createExperiment, type Values } from '../../support/experiments.ts';
 import { createAnswered } from '../../support/factories.ts';
 import { startReceiver, type Receiver } from '../../support/receiver.ts';
 import { createSessionOwner, type SessionOwner } from '../../support/sessions.ts';
@@ -124,6 +125,22 @@ describe('Scores', () => {
     await ended(await begin());
     expect((await send(service.api, getSessionReview, at(id))).body.answers).to.include({ quality: 75 });
     expect(scoreOf(await read(id))).to.include({ value: 100, low: 75, version: 2 });
+  });
+
+  it('are compared in an experiment once a person has decided all that they count', async () => {
+    const [before, after] = [true, false].map((resolved) => ({ resolved, tone: 'polite', waits: 0 }));
+    const scored = (values: Values) => ({ ...values, quality: values['resolved'] ? 100 : 60 });
+    const pair = (right: Values) => ({ before: scored(before!), after: scored(after!), right });
+    const pairs = [pair(after!), pair({ resolved: false })];
+    const compare = async (id: string) =>
+      (await send(service.api, getBatchAccuracy, at(id))).body.fields.find(({ name }) => name === 'quality');
+    const id = await createExperiment(service.api, owner, pairs);
+    expect(await compare(id)).to.include({ both: 0, only_before: 0, only_after: 1, neither: 0, left_out: 0 });
+    // Other points are another question.
+    await SessionModel.query()
+      .where({ batch_id: id })
+      .patch({ assistant: { ...owner.assistant.freeze(), fields: [...QUESTIONS, quality(1)] } });
+    expect(await compare(id)).to.include({ only_after: 0, left_out: 1, question_changed: true });
   });
 
   it('follow changed points in 2,000 sessions within a minute, without a call, webhook or alert', async () => {

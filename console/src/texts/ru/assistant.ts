@@ -39,7 +39,7 @@ export const assistant: typeof en.assistant = {
       string: 'Текст',
       enum: 'Один из вариантов',
       string_list: 'Список текстов',
-      score: 'Оценка в баллах',
+      score: 'Итоговый балл',
       said: 'Обязательная фраза',
     },
     phrasesHint: 'По одной в строке, слово в слово, не короче двух слов.',

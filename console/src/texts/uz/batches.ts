@@ -26,7 +26,7 @@ export const batches: typeof en.batches = {
       'Tugagan yetkazishlarni qayta yetkazadi: soniyasiga beshta, har biri oʻsha matn bilan yangi yetkazish sifatida. Avval qayta yetkazilganlar oʻtkazib yuboriladi.',
     cancel:
       'Tugamagan sessiyalarni, masalan, provayderni kutayotganlarini bekor qiladi. Hozirgacha boʻlgan xarajatlar qoladi.',
-    score: 'Tugallangan sessiyalar ballari hozirgi qoidalar boʻyicha hisoblanadi. Chaqiruv va webhooklarsiz.',
+    score: 'Tugallangan sessiyalar ballari qayta hisoblanadi: modelga soʻrov va webhooklarsiz.',
   },
   start: {
     reanalyze: 'Barchasini qayta tahlil qilish',

@@ -4,7 +4,7 @@
  * delivery – yetkazish, evidence – dalil, experiment – tajriba, fallback – zaxira, question – savol, answer – javob, installation –
  * server, latency – ishlov vaqti, limit – chegara, login – kirish (faoli – seans), operator – operator, outage – uzilish,
  * provider – provayder, queue – navbat, quote – iqtibos, reanalysis – qayta tahlil, receiver – qabul qiluvchi,
- * redelivery – qayta yetkazish, request – soʻrov, retention – saqlash muddati, retry – takrorlash, session – sessiya,
+ * redelivery – qayta yetkazish, request – soʻrov, retention – saqlash muddati, retry – takrorlash, score – ball, session – sessiya,
  * speaker – soʻzlovchi, summary – xulosa, token – token, transcript – suhbat matni, trial – sinov, turn – replika, usage – sarf,
  * transcription – transkripsiya, version – versiya, webhook – webhook, worker – vorker, workspace – ish muhiti.
  */
