@@ -28,6 +28,8 @@ export function findWaiting(workspaceId: string): Promise<RowOf<ServiceInfo['wai
        count(*)::int as sessions, min((waiting ->> 'since')::timestamptz) as since,
        min((waiting ->> 'next_try_at')::timestamptz) as next_try_at
      from sessions where workspace_id = :workspaceId and completed_at is null and waiting is not null
+       -- Who chose half the price waits for capacity.
+       and not (assistant -> 'economy' is not null and waiting ->> 'reason' = 'rate_limited')
      group by 1 order by 3 desc, 1`,
     { workspaceId },
   );

@@ -4,6 +4,7 @@ import { createAssistant, getAssistant, updateAssistant } from '../../contract/a
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { getSession } from '../../contract/sessions/sessions.ts';
 import { getSessionTimeline } from '../../contract/sessions/timeline.ts';
+import { getInfo } from '../../contract/service/service.ts';
 import { LLM_PROVIDER_FACTS, urlVariable } from '../../contract/values/providers.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ANALYSIS, answerJson } from '../activities/providers/fake-provider.ts';
@@ -95,6 +96,7 @@ describe('Economy', () => {
     const read = async () => (await send(service.api, getSession, { token, params: { id } })).body;
     await eventually(read, ({ waiting_for }) => waiting_for !== null);
     expect(asked.standard).to.equal(0);
+    expect((await send(service.api, getInfo, { token })).body.waiting).to.deep.equal([]);
     // The hour is what the row says.
     const waiting = SessionModel.raw(
       `jsonb_set(waiting, '{since}', to_jsonb(cast(waiting ->> 'since' as timestamptz) - interval '1 hour'))`,
