@@ -44,8 +44,9 @@ export function createProvider(reach: ProviderReach): SttProvider {
     const { body: reply } = await exchange({ provider, timeoutMs, signal }, (bound) =>
       exchangeJson(read, url, { method: 'POST', headers, body, signal: bound }),
     );
-    const factor = values['keyterms'] === undefined ? 1 : (vocabularyRule(provider, model_id)?.price_factor ?? 1);
-    return { ...readTranscription(reply, request), servedBy: { model: undefined, factor } };
+    const { price_factor: factor = 1 } = vocabularyRule(provider, model_id) ?? {};
+    const dearer = values['keyterms'] !== undefined && { servedBy: { model: undefined, factor } };
+    return { ...readTranscription(reply, request), ...dearer };
   }
 
   return { parametersOf, transcribe };
