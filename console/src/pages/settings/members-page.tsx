@@ -56,6 +56,7 @@ export function MembersPage() {
             columns={columns}
             rows={data}
             rowKey={({ user_id }) => user_id}
+            isCards
           />
         )}
       </Loaded>
