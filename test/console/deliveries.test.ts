@@ -111,6 +111,7 @@ describe("The console's deliveries", () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto('/console/deliveries');
     await page.getByRole('row').nth(1).locator('[data-row-link]').click();
+    await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Copy as cURL' }).first().click();
     await expectLocator(page.getByRole('button', { name: 'Copied' }).first()).toBeVisible();
     const copied = String(await page.evaluate('navigator.clipboard.readText()'));

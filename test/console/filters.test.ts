@@ -69,6 +69,7 @@ describe("The filters of the console's lists", () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`/console/deliveries/${id}`);
     await page.evaluate("navigator.clipboard.writeText('')");
+    await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Copy as cURL' }).click();
     const read = async () => String(await page.evaluate('navigator.clipboard.readText()'));
     const copied = await eventually(read, (text) => text !== '');

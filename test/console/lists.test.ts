@@ -243,7 +243,7 @@ describe("The console's Sessions & Logs", () => {
     await page.getByRole('button', { name: 'Load more' }).click();
     await expectLocator(rows).toHaveCount(53);
     await expectLocator(rows.last()).toContainText('cents 0.');
-    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove: Status: Completed' }).click();
     await expectLocator(page).toHaveURL(/\?sort=-total_cost&columns=started&columns=cost$/);
     await page.getByRole('button', { name: 'Cost' }).click();
     await page.reload();

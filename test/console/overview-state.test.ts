@@ -75,6 +75,7 @@ describe('The state on the overview', () => {
   });
 
   it('is unknown while the server does not answer, and not well', async () => {
+    await createSession(assistant, { status: 'completed' });
     const page = await open();
     await expectGood(page);
     await page.route('**/v1/info', (route) => route.fulfill({ status: 503, json: {} }));
@@ -108,6 +109,7 @@ describe('The state on the overview', () => {
   });
 
   it('names a provider whose calls are paused only if an assistant uses it', async () => {
+    await createSession(assistant, { status: 'completed' });
     const down = (provider: 'anthropic' | 'gemini') => ({
       open_circuits: [
         { provider, step: 'analysis' as const, reason: 'unavailable' as const, since: before(HOUR_MS).toISOString() },

@@ -33,16 +33,18 @@ export function Comparison({ caption, heads, rows, isBrief = false }: Comparison
       )}
       <div className="scroll" tabIndex={0} role="region" aria-label={caption}>
         <table className={styles['table']}>
-          <thead>
-            <tr>
-              <td />
-              {heads.map((head, index) => (
-                <th key={index} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          {rows.some(({ cells }) => cells.length > 1) && (
+            <thead>
+              <tr>
+                <td />
+                {heads.map((head, index) => (
+                  <th key={index} scope="col">
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+          )}
           <tbody>
             {rows.map(({ key, title, cells, isDifferent }) => (
               <tr key={key} data-differs={isDifferent || undefined} data-plain={different === rows.length || undefined}>

@@ -79,7 +79,7 @@ export function Status({ name, attempts = 0, waitsFor }: StatusProps) {
   return (
     <span
       className={`${styles['status']} ${isTurning ? styles['turning'] : ''}`}
-      style={tone === 'good' ? undefined : { background: `var(--${tone}-soft)`, color: `var(--${tone})` }}
+      style={tone === 'good' ? { paddingInline: 0 } : { background: `var(--${tone}-soft)`, color: `var(--${tone})` }}
     >
       <Icon size={13} aria-hidden />
       {word}

@@ -44,6 +44,7 @@ export function Timeline({ sessionId, isUnfinished }: TimelineProps) {
               ({ kind, duration_ms }) => kind === 'call' || (duration_ms ?? MIN_WAIT_MS) >= MIN_WAIT_MS,
             )}
             rowKey={keyOf}
+            isCards
           />
         )}
       </Loaded>
@@ -59,8 +60,12 @@ const keyOf = (entry: TimelineEntry) =>
 const isPaid = ({ kind, step }: TimelineEntry) => kind === 'call' && step !== 'delivery';
 
 const columnsOf = (sessionId: string): Column<TimelineEntry>[] => [
-  { key: 'step', title: words.step, cell: nameOf },
-  { key: 'by', title: words.by, cell: ({ provider, model }) => modelName(provider, model) || <Nothing /> },
+  { key: 'step', title: words.step, cell: (entry) => <span className="nowrap">{nameOf(entry)}</span> },
+  {
+    key: 'by',
+    title: words.by,
+    cell: ({ provider, model }) => <span className="nowrap">{modelName(provider, model) || <Nothing />}</span>,
+  },
   {
     key: 'time',
     title: words.duration,

@@ -77,6 +77,7 @@ export function AssistantTable({ report, range, isBrief = false }: AssistantTabl
             return { ...row, accuracy: accuracies[place]?.data, results: results[place]?.data };
           })}
           rowKey={({ assistant }) => assistant.id}
+          isCards={!isBrief}
         />
       )}
     </>
@@ -149,7 +150,8 @@ const COLUMNS: Column<Row>[] = [
       const Icon = type === 'voice' ? AudioLines : MessageSquareText;
       return (
         <span title={description ?? undefined}>
-          <Icon size={14} role="img" aria-label={texts.types[type]} />{' '}
+          <Icon size={14} role="img" aria-label={texts.types[type]} />
+          &ensp;
           <Link to="/assistants/$assistantId" params={{ assistantId: id }} dir="auto" data-row-link>
             {name}
           </Link>

@@ -39,9 +39,10 @@ interface FilterBarProps {
   filters: readonly Filter[];
   search: Record<string, string | number | readonly string[] | undefined>;
   onChange: (name: string, value: Value) => void;
+  label?: string;
 }
 
-export const FilterBar = ({ filters, search, onChange }: FilterBarProps) => (
+export const FilterBar = ({ filters, search, onChange, label = words.addFilter }: FilterBarProps) => (
   <>
     <Popover
       panel={() => (
@@ -60,7 +61,7 @@ export const FilterBar = ({ filters, search, onChange }: FilterBarProps) => (
       )}
     >
       <Plus size={14} aria-hidden />
-      {words.addFilter}
+      {label}
     </Popover>
     <FilterChips {...{ filters, search, onChange }} />
   </>
@@ -104,7 +105,7 @@ function Control({
 /** Search parameters that have their own controls. */
 const WITHOUT_CHIP = ['q', 'range', 'created_after', 'created_before', 'assistant_id', 'sort', 'columns', 'include'];
 
-interface ChipsProps extends Omit<FilterBarProps, 'filters'> {
+interface ChipsProps extends Omit<FilterBarProps, 'filters' | 'label'> {
   filters?: readonly Filter[];
   names?: readonly string[];
 }
@@ -141,7 +142,7 @@ export function FilterChips({ filters = [], search, names, onChange }: ChipsProp
           ))}
         </ul>
       )}
-      {!names && chips.length > 0 && (
+      {!names && chips.length > 1 && (
         <Button onClick={() => void navigate({ to: '.', search: withoutFilters })}>{words.clear}</Button>
       )}
     </>

@@ -58,15 +58,16 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
     },
     [setCurrent, name, address, ids],
   );
+  const isNew = total?.total === 0 && !isFiltered(shown);
   const tools = (
     <>
-      {(total?.total !== 0 || isFiltered(shown)) && frame.tools}
+      {!isNew && frame.tools}
       <CopyButton text={() => fixedLink(shown)} label={texts.lists.copyLink} look="plain" icon={Link2} />
       <ColumnPicker {...{ name, all }} shown={columns} />
     </>
   );
   return (
-    <ListFrame tab={name} count={words} {...frame} tools={tools}>
+    <ListFrame tab={name} count={words} {...frame} {...(isNew && { actions: null, more: null })} tools={tools}>
       <ListBody list={list} hasFilters={isFiltered(shown)} empty={empty}>
         <DataTable
           caption={texts.common[name]}

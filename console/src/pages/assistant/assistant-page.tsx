@@ -64,7 +64,7 @@ function Existing({ id }: { id: string }) {
 function Accuracy({ id }: { id: string }) {
   const { data } = useQuery(getAssistantAccuracyOptions({ path: { id }, query: usePeriod('30d') }));
   return (
-    <p className="note">
+    <p className="row note">
       {texts.assistants.right}: {data && <RightIn report={data} />}
     </p>
   );

@@ -124,16 +124,16 @@ export function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assi
       isOpen={alerts.some(({ broken }) => broken.length > 0)}
     >
       <Fields>
+        <TextField
+          name="webhook_url"
+          label={titles.webhook_url}
+          hint={words.webhookHint}
+          type="url"
+          isOptional
+          maxLength={LIMITS.url}
+          defaultValue={url ?? ''}
+        />
         <Columns>
-          <TextField
-            name="webhook_url"
-            label={titles.webhook_url}
-            hint={words.webhookHint}
-            type="url"
-            isOptional
-            maxLength={LIMITS.url}
-            defaultValue={url ?? ''}
-          />
           {/* A new key clears the secret from the input after a save. */}
           <SecretField key={saved?.updated_at} name="webhook_secret" isKept={saved?.has_webhook_secret} />
           <SelectField

@@ -53,7 +53,7 @@ export function BatchChanges({ batch }: { batch: Batch }) {
           return rows.length === 0 ? (
             <EmptyState title={texts.compare.same} />
           ) : (
-            <DataTable caption={pairs} columns={COLUMNS} rows={rows} rowKey={({ key }) => key} />
+            <DataTable caption={pairs} columns={COLUMNS} rows={rows} rowKey={({ key }) => key} isCards />
           );
         }}
       </Loaded>

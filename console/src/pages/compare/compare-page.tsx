@@ -6,6 +6,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { PageHeader, ParentLink } from '../../components/page-header.tsx';
+import { firstValue } from '../../format/metadata.ts';
 import { texts } from '../../texts/index.ts';
 import { SessionComparison } from '../../conversation/session-comparison.tsx';
 
@@ -24,7 +25,7 @@ export function ComparePage() {
         title={words.title}
         crumb={
           <ParentLink to="/sessions/$sessionId" params={{ sessionId }}>
-            {one.data?.assistant.name ?? texts.kinds.sess}
+            {one.data ? (firstValue(one.data.metadata) ?? one.data.assistant.name) : texts.kinds.sess}
           </ParentLink>
         }
       />

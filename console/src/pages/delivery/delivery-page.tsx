@@ -40,6 +40,14 @@ export function DeliveryPage() {
         crumb={<ParentLink to="/deliveries">{texts.common.deliveries}</ParentLink>}
         below={delivery.data && <Facts delivery={delivery.data} />}
         actions={delivery.data && <Actions delivery={delivery.data} />}
+        more={
+          delivery.data && (
+            <>
+              <CopyCurl path={`/v1/deliveries/${deliveryId}`} />
+              <TemporalLink workflowId={delivery.data.workflow_id} />
+            </>
+          )
+        }
       />
       <Loaded query={delivery} lines={6}>
         {(data) => <Attempts delivery={data} wanted={attempt} />}
@@ -99,32 +107,26 @@ function Facts({ delivery }: { delivery: DeliveryDetail }) {
   );
 }
 
-function Actions({ delivery: { delivery_id: id, status, workflow_id } }: { delivery: Delivery }) {
+function Actions({ delivery: { delivery_id: id, status } }: { delivery: Delivery }) {
   const navigate = useNavigate();
   const send = async () => {
     const { data } = await redeliver({ path: { id }, throwOnError: true });
     await navigate({ to: '/deliveries/$deliveryId', params: { deliveryId: data.delivery_id } });
   };
-  return (
-    <>
-      {status === 'pending' ? (
-        <DeliveryControls deliveryId={id} />
-      ) : (
-        <ConfirmButton
-          scope="webhooks:write"
-          look="primary"
-          shortcut="r"
-          title={texts.deliveries.redeliverTitle}
-          detail={texts.deliveries.redeliverOne}
-          action={texts.deliveries.redeliver}
-          run={send}
-        >
-          <RotateCw size={14} aria-hidden />
-          {texts.deliveries.redeliver}
-        </ConfirmButton>
-      )}
-      <CopyCurl path={`/v1/deliveries/${id}`} />
-      <TemporalLink workflowId={workflow_id} />
-    </>
+  return status === 'pending' ? (
+    <DeliveryControls deliveryId={id} />
+  ) : (
+    <ConfirmButton
+      scope="webhooks:write"
+      look="primary"
+      shortcut="r"
+      title={texts.deliveries.redeliverTitle}
+      detail={texts.deliveries.redeliverOne}
+      action={texts.deliveries.redeliver}
+      run={send}
+    >
+      <RotateCw size={14} aria-hidden />
+      {texts.deliveries.redeliver}
+    </ConfirmButton>
   );
 }

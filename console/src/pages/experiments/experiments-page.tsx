@@ -59,7 +59,7 @@ export function ExperimentsPage() {
   const list = (
     <>
       <search className="row" aria-label={texts.lists.filters}>
-        <FilterBar filters={filters} search={shown} onChange={change} />
+        <FilterBar filters={filters} search={shown} onChange={change} label={texts.lists.filters} />
         {assistant_id !== undefined && <TestOther assistantId={assistant_id} />}
       </search>
       <ListBody
@@ -71,7 +71,7 @@ export function ExperimentsPage() {
           actions: <ButtonLink to="/assistants">{texts.shell.assistants}</ButtonLink>,
         }}
       >
-        <DataTable caption={texts.common.experiments} columns={COLUMNS} rows={rows} rowKey={idOf} />
+        <DataTable caption={texts.common.experiments} columns={COLUMNS} rows={rows} rowKey={idOf} isCards />
       </ListBody>
     </>
   );

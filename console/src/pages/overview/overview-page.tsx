@@ -58,7 +58,7 @@ export function OverviewPage() {
           return (
             <>
               {!isEmpty && !isQuiet && <Counts report={report} range={range} />}
-              <State report={report} isUnknown={stats.isError} range={range} />
+              <State report={report} isUnknown={stats.isError} range={range} isNew={isEmpty} />
               {isEmpty ? (
                 <EmptyState
                   icon={LayoutDashboard}

@@ -42,10 +42,12 @@ interface StateProps {
   /** The last request for the report failed. */
   isUnknown: boolean;
   range: OverviewRange;
+  /** Only problems are said. */
+  isNew: boolean;
 }
 
 /** The line of state, the problems, and the failures that are over. */
-export function State({ report, isUnknown, range }: StateProps) {
+export function State({ report, isUnknown, range, isNew }: StateProps) {
   const refetchInterval = 15_000;
   const info = useQuery({ ...getInfoOptions(), refetchInterval });
   const attention = useQuery({
@@ -74,6 +76,7 @@ export function State({ report, isUnknown, range }: StateProps) {
       .map((each) => toProblem(each, { report, range, timeOf })),
     ...findFullDisk(info.data),
   ].filter(({ key }, index, all) => all.findLastIndex((other) => other.key === key) === index);
+  if (isNew && problems.length === 0) return null;
   return (
     <div className="stack">
       <Line

@@ -50,7 +50,7 @@ export function ReviewPage() {
       <PageHeader
         title={texts.shell.review}
         crumb={
-          Object.keys(listed).length > 0 && (
+          Object.keys(given).some((name) => !NEUTRAL.includes(name)) && (
             <Link to="/sessions" search={listed}>
               {texts.shell.sessions}
             </Link>

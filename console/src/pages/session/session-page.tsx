@@ -103,12 +103,14 @@ function Content({ session }: { session: Session }) {
   // A new array, because a second click must show the same quotes again.
   const show = (quotes: readonly Quote[]) => setQuoted([...quotes]);
   const notes = useTurnNotes(session);
+  const timeline = <Timeline sessionId={session.session_id} isUnfinished={!isFinal(session)} />;
   return (
     <>
       <div className={styles['outcome']}>
         {session.summary_text && <Summary session={session} text={session.summary_text} />}
         {session.error && <SessionFailure error={session.error} />}
       </div>
+      {session.error && timeline}
       <div className={split['split']}>
         <Panel isFlush>
           <div className={`stack ${styles['tabbed']}`}>
@@ -119,7 +121,7 @@ function Content({ session }: { session: Session }) {
           <Conversation session={session} quoted={quoted} onShow={show} notes={notes} startS={t} q={q} />
         </div>
       </div>
-      <Timeline sessionId={session.session_id} isUnfinished={!isFinal(session)} />
+      {!session.error && timeline}
       <Figures session={session} />
     </>
   );
@@ -127,6 +129,7 @@ function Content({ session }: { session: Session }) {
 
 function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: Session) => void }) {
   const { data: info } = useQuery(getInfoOptions());
+  const { delivery } = session;
   const mark = (text: string, why?: string) => (
     <span key={text} className={styles['mark']} title={why}>
       {text}
@@ -135,7 +138,12 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
   return (
     <div className="row">
       <Status name={session.status} waitsFor={providerName(session.waiting_for?.provider ?? null)} />
-      {session.delivery && <Status name={session.delivery.status} attempts={session.delivery.attempt_count} />}
+      {delivery && (
+        <Status
+          name={delivery.status === 'failed' ? 'undelivered' : delivery.status}
+          attempts={delivery.attempt_count}
+        />
+      )}
       <Pairs metadata={session.metadata} />
       <Time at={session.occurred_at} />
       {session.transcript?.duration_s && <span>{formatPosition(session.transcript.duration_s)}</span>}

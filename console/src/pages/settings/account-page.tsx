@@ -1,8 +1,8 @@
 /** The account page: profile, preferences of this browser, and the user's data. */
 import { LIMITS } from '../../../../contract/values/limits.ts';
 import { useQuery } from '@tanstack/react-query';
-import { CheckField, Form, FormButtons, TextField } from '../../components/field.tsx';
-import { Choice, optionsOf } from '../../components/choice.tsx';
+import { CheckField, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
+import { optionsOf } from '../../components/choice.tsx';
 import { showFailure } from '../../components/toasts.tsx';
 import { Panel, Skeleton } from '../../components/page.tsx';
 import { CONSOLE_LANGUAGES } from '../../../../contract/values/constants.ts';
@@ -27,7 +27,19 @@ function Profile() {
   return (
     <Panel title={texts.account.profile}>
       <div className="stack">
-        <LanguageChoice />
+        {/* The page loads anew in the chosen language. */}
+        <SelectField
+          name="language"
+          label={texts.shell.language}
+          options={[
+            { value: '', label: texts.preferences.browserLanguage },
+            ...optionsOf(CONSOLE_LANGUAGES, LANGUAGE_NAMES),
+          ]}
+          value={user.language ?? ''}
+          onChange={({ target: { value } }) =>
+            void setLanguage(CONSOLE_LANGUAGES.find((each) => each === value)).catch(showFailure)
+          }
+        />
         <Form error={update.error} onSubmit={({ name = '' }) => update.mutate({ body: { name } })}>
           <TextField name="name" label={texts.inputs.name} defaultValue={user.name} required maxLength={LIMITS.name} />
           <p className="note">{user.email}</p>
@@ -40,11 +52,17 @@ function Profile() {
 
 /** The preferences of this browser. */
 function Browser() {
-  const { shortcuts } = usePreferences();
+  const { shortcuts, theme } = usePreferences();
   return (
     <Panel title={texts.account.browser}>
       <div className="stack">
-        <ThemeChoice />
+        <SelectField
+          name="theme"
+          label={texts.preferences.theme}
+          options={optionsOf(THEMES, texts.preferences.themes)}
+          value={theme}
+          onChange={({ target }) => savePreferences({ theme: target.value as typeof theme })}
+        />
         <CheckField
           name="shortcuts"
           label={texts.shortcuts.title}
@@ -53,40 +71,6 @@ function Browser() {
         />
       </div>
     </Panel>
-  );
-}
-
-/** The language of the account. The page loads anew in the chosen language. */
-function LanguageChoice() {
-  const { data: user } = useQuery(loginOptions);
-  return (
-    <label className="row">
-      {texts.shell.language}
-      <Choice
-        label={texts.shell.language}
-        options={[
-          { value: '', label: texts.preferences.browserLanguage },
-          ...optionsOf(CONSOLE_LANGUAGES, LANGUAGE_NAMES),
-        ]}
-        value={user?.language ?? ''}
-        onChoose={(value) => void setLanguage(CONSOLE_LANGUAGES.find((each) => each === value)).catch(showFailure)}
-      />
-    </label>
-  );
-}
-
-function ThemeChoice() {
-  const { theme } = usePreferences();
-  return (
-    <label className="row">
-      {texts.preferences.theme}
-      <Choice
-        label={texts.preferences.theme}
-        options={optionsOf(THEMES, texts.preferences.themes)}
-        value={theme}
-        onChoose={(chosen) => savePreferences({ theme: chosen })}
-      />
-    </label>
   );
 }
 

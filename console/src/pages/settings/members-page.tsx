@@ -1,6 +1,6 @@
 /** The members and the open invitations of the workspace. */
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { UserPlus, Users } from 'lucide-react';
+import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { CreatedInvitation, Member, Workspace } from 'conversation-analysis-client';
 import { listMembersOptions, updateMemberMutation } from 'conversation-analysis-client/react-query';
@@ -8,7 +8,6 @@ import type { MemberRole } from '../../../../contract/values/constants.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { reporting } from '../../components/updates.ts';
@@ -19,6 +18,7 @@ import { texts } from '../../texts/index.ts';
 import { InvitationLink, InviteMember, rolesUpTo } from './invite-member.tsx';
 import { Invitations } from './invitations.tsx';
 import { RemoveMember } from './remove-member.tsx';
+import styles from './settings.module.css';
 
 const words = texts.members;
 
@@ -40,26 +40,24 @@ export function MembersPage() {
     onRemove: setRemoved,
   });
   if (!workspace) return null;
-  const invite = may('members:write') && (
-    <Button look="primary" onClick={() => setInviting(true)}>
-      <UserPlus size={14} aria-hidden />
-      {words.invite}
-    </Button>
-  );
   return (
     <>
-      {invite && <div className="row apart">{invite}</div>}
+      <div className={`row ${styles['head']}`}>
+        <p>{words.detail}</p>
+        <Button scope="members:write" look="primary" onClick={() => setInviting(true)}>
+          <UserPlus size={14} aria-hidden />
+          {words.invite}
+        </Button>
+      </div>
       <Loaded query={members}>
         {({ data }) => (
-          <>
-            <DataTable
-              caption={texts.workspaces.members}
-              columns={columns}
-              rows={data}
-              rowKey={({ user_id }) => user_id}
-            />
-            {data.length === 1 && <EmptyState icon={Users} title={words.alone} detail={words.aloneDetail} />}
-          </>
+          <DataTable
+            caption={texts.workspaces.members}
+            columns={columns}
+            rows={data}
+            rowKey={({ user_id }) => user_id}
+            isCards
+          />
         )}
       </Loaded>
       {may('members:write') && <Invitations onRenewed={setInvitation} />}

@@ -22,9 +22,7 @@ export function UserData() {
       </div>
       <div className={`row ${styles['head']}`}>
         <p>{words.deleteDetail}</p>
-        <Button look="danger" onClick={() => setDeleting(true)}>
-          {words.delete}
-        </Button>
+        <Button onClick={() => setDeleting(true)}>{words.delete}</Button>
       </div>
       {isDeleting && (
         <PasswordDialog

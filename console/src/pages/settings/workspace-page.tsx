@@ -33,7 +33,7 @@ export function WorkspacePage() {
   const OpenDialog = shown && DIALOGS[shown];
   return (
     <>
-      <Panel title={words.general}>
+      <Panel>
         <General workspace={workspace} />
       </Panel>
       <Panel title={words.signIn}>
@@ -60,9 +60,7 @@ export function WorkspacePage() {
         <May scope="workspace:own">
           <div className={`row ${styles['head']}`}>
             <p>{words.deleteDetail}</p>
-            <Button look="danger" onClick={() => setDeleting(true)}>
-              {words.delete}
-            </Button>
+            <Button onClick={() => setDeleting(true)}>{words.delete}</Button>
           </div>
         </May>
       </Panel>

@@ -108,9 +108,7 @@ function Start({ assistants, assistantId, suggestedId, sessionId }: StartProps) 
         }
       >
         <div className="stack">
-          <p className="note cut" title={questions}>
-            {questions}
-          </p>
+          <p className="note">{questions}</p>
           {chosen.type === 'text' ? (
             <TextForm assistantId={chosen.id} />
           ) : (

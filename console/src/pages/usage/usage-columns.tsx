@@ -2,7 +2,7 @@
 import type { UsageRow } from 'conversation-analysis-client';
 import { BYTE_ORDER_MARK, toCsvLine } from '../../../../contract/values/csv-line.ts';
 import type { Column } from '../../components/data-table.tsx';
-import { Duration, Money } from '../../components/values.tsx';
+import { Duration, Money, Nothing } from '../../components/values.tsx';
 import { csvDelimiter, formatNumber } from '../../format/numbers.ts';
 import { formatDay } from '../../format/times.ts';
 import { texts } from '../../texts/index.ts';
@@ -17,7 +17,7 @@ const countColumn = (key: Counted, title: string): Column<UsageRow> => ({
   title,
   align: 'end',
   isSecondary: true,
-  cell: (row) => formatNumber(row[key]),
+  cell: (row) => (row[key] === 0 ? <Nothing /> : formatNumber(row[key])),
 });
 
 export const toUsageColumns = (group: UsageGroup, nameOf: NameOf): Column<UsageRow>[] => [

@@ -1,6 +1,5 @@
 export const members = {
-  alone: 'Only you',
-  aloneDetail: 'Members see all sessions of the workspace, no matter who submitted them.',
+  detail: 'Members see all sessions of the workspace, no matter who submitted them.',
   role: 'Role',
   roleOf: (name: string) => `Role of ${name}`,
   signsIn: 'Signs in with',

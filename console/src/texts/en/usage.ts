@@ -24,5 +24,5 @@ export const usage = {
   day: 'Day',
   table: 'Usage by day',
   csv: 'Download CSV',
-  days: (zone: string) => `Days begin at midnight (${zone}). The months of a budget begin at midnight UTC.`,
+  days: (zone: string) => `Days begin at midnight (${zone}), months of a budget at midnight UTC.`,
 };

@@ -2,8 +2,7 @@ import type * as en from '../en/members.ts';
 import { number } from './grammar.ts';
 
 export const members: typeof en.members = {
-  alone: 'Только вы',
-  aloneDetail: 'Участники видят все сессии пространства, кто бы их ни отправил.',
+  detail: 'Участники видят все сессии пространства, кто бы их ни отправил.',
   role: 'Роль',
   roleOf: (name) => `Роль: ${name}`,
   signsIn: 'Способ входа',

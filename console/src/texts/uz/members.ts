@@ -2,8 +2,7 @@ import type * as en from '../en/members.ts';
 import { number } from './grammar.ts';
 
 export const members: typeof en.members = {
-  alone: 'Faqat siz',
-  aloneDetail: 'Aʼzolar ish muhitining barcha sessiyalarini koʻradi, ularni kim yuborganidan qatʼi nazar.',
+  detail: 'Aʼzolar ish muhitining barcha sessiyalarini koʻradi, ularni kim yuborganidan qatʼi nazar.',
   role: 'Rol',
   roleOf: (name) => `Rol: ${name}`,
   signsIn: 'Kirish usuli',

@@ -27,5 +27,5 @@ export const usage: typeof en.usage = {
   day: 'Kun',
   table: 'Kunlar boʻyicha',
   csv: 'CSV yuklab olish',
-  days: (zone) => `Kunlar yarim tunda boshlanadi (${zone}). Byudjet oylari UTC boʻyicha yarim tunda boshlanadi.`,
+  days: (zone) => `Kunlar yarim tunda (${zone}), byudjet oylari UTC boʻyicha yarim tunda boshlanadi.`,
 };

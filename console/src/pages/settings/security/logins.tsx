@@ -56,11 +56,7 @@ const loginColumns = (end: (loginId: string) => void): Column<ActiveLogin>[] => 
     cell: ({ user_agent, address, kind, current }) => {
       const program = programOf(user_agent) ?? texts.account.kinds[kind];
       const text = [current && texts.account.thisOne, program, address].filter(Boolean).join(' · ');
-      return (
-        <span className="cut" title={[text, user_agent].filter(Boolean).join('\n')}>
-          {text}
-        </span>
-      );
+      return <span title={[text, user_agent].filter(Boolean).join('\n')}>{text}</span>;
     },
   },
   { key: 'since', title: texts.account.since, isSecondary: true, cell: ({ created_at }) => <Time at={created_at} /> },
