@@ -149,7 +149,7 @@ describe('Registration and login in the console', () => {
     const { page } = opened;
     const { email, password } = await register();
     // All requests of the page have a response.
-    await expectLocator(page.getByText('Nothing needs attention.')).toBeVisible();
+    await expectLocator(page.getByText('First steps')).toBeVisible();
     await page.context().clearCookies();
     await page.getByRole('link', { name: 'Assistants' }).click();
     await expectLocator(page.getByText('Your login has ended.')).toBeVisible();
