@@ -396,19 +396,6 @@ describe("The console's review page", () => {
     await isShown(page, 'Your role can’t open this page');
   });
 
-  it('is accessible in both themes, and fits a phone', async () => {
-    const { page } = visitor;
-    await answered();
-    await open(page);
-    await framed(page, 'resolved');
-    await press(page, 'y', '4', 'Enter', '5');
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible(page);
-    }
-    await expectFitsPhone(page);
-  });
-
   // cspell:ignore Tekshirish shunday javob bergan
   for (const [locale, title, same] of [
     ['ru-RU', 'Оценка', 'Модель ответила так же:'],

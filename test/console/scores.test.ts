@@ -44,6 +44,8 @@ describe("The console's scores", () => {
     await added.getByLabel('reason', { exact: true }).fill('other = 30\nbilling=10');
     await added.getByLabel('waits').fill('0 = 10\n2 = 0');
     await added.getByLabel('Passes from').fill('70');
+    const offered = added.getByRole('combobox', { name: 'Question' }).locator('option');
+    await expectLocator(offered).toHaveText(['Solved', 'reason', 'waits']);
     await expectAccessible(page);
     await expectFitsPhone(page);
     await page.getByRole('button', { name: 'Save' }).click();
