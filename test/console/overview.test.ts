@@ -5,7 +5,7 @@ import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { ProviderCallModel } from '../../db/models/provider-call.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
-import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';
+import { expectAccessible, expectLocator, openWithin, expectUsable } from '../support/browser.ts';
 import { openPageOf, visitEachTest } from '../support/console.ts';
 import { createAssistant, createCall, createDelivery, createSession } from '../support/factories.ts';
 
@@ -43,8 +43,7 @@ describe("The console's overview, usage and shortcuts", () => {
     await expectLocator(page.getByRole('heading', { name: 'First steps' })).toBeVisible();
     await expectAccessible(page);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
     await page.getByRole('main').getByRole('link', { name: 'New conversation' }).click();
     await expectLocator(page.getByRole('button', { name: 'Create assistant' })).toBeVisible();
   });

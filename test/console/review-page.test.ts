@@ -7,7 +7,7 @@ import { SessionModel } from '../../db/models/session.ts';
 import { SecondOpinionModel } from '../../db/models/second-opinion.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectFitsPhone, expectLocator, openPage } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, expectLocator, openPage, expectUsable } from '../support/browser.ts';
 import { logInTo, visitEachTest } from '../support/console.ts';
 import { createAnswered, createReview, createSession, PASSWORD } from '../support/factories.ts';
 import { createMember } from '../support/members.ts';
@@ -135,8 +135,7 @@ describe("The console's review page", () => {
     );
     const reached = page.getByRole('status').filter({ hasText: 'Read the accuracy' });
     await expectLocator(reached.getByRole('link', { name: 'Test other settings' })).toBeVisible();
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
     await framed(page, 'resolved');
     await answerAll(page);
     await isShown(page, 'No conversations left to review');
