@@ -29,10 +29,11 @@ export function requireUrl(url: string): void {
   if (!URL.canParse(url)) throw new UsageError(`"${url}" is not a URL`);
 }
 
-/** Runs a command. Sets the exit code, which is 2 after an expected error. */
-export async function runCommand(main: () => Promise<number>): Promise<void> {
+/** Runs a command, or prints its usage. Sets the exit code, which is 2 after an expected error. */
+export async function runCommand(usage: string, main: () => Promise<number>): Promise<void> {
   try {
-    process.exitCode = await main();
+    if (process.argv.includes('--help')) process.stdout.write(`${usage}\n`);
+    else process.exitCode = await main();
   } catch (error) {
     if (![UsageError, ApiError, NetworkError].some((known) => error instanceof known)) throw error;
     process.stderr.write(`${(error as Error).message}\n${error instanceof UsageError ? 'See --help.\n' : ''}`);

@@ -62,107 +62,11 @@ const CASES: readonly Case[] = [
       'A supervisor has to agree to that, and nobody is here today.',
     ],
   },
-  {
-    reason: 'connection',
-    about: "The client's connection has been slow since Monday",
-    said: [
-      'My connection is slow since Monday. Every film stops after a minute.',
-      'You pay for 100 megabits, but only 12 arrive. Are you on wireless now?',
-      'Yes, in the living room.',
-      'Your router used a crowded channel. I changed it, and now 96 arrive.',
-      'I see no fault from here. I have to pass this to our network team.',
-    ],
-  },
-  {
-    reason: 'billing',
-    about: 'The client pays for television that nobody ordered',
-    said: [
-      'There is a billing mistake. I pay for television, which I never had.',
-      'Somebody added it in May, on the web page.',
-      'It was not me.',
-      'I removed it, and took 12 dollars off your next invoice.',
-      'To remove it, I need a signed form. You get it by email.',
-    ],
-  },
-  {
-    reason: 'delivery',
-    about: 'The box that the client ordered came empty',
-    said: [
-      'The delivery came this morning, but the box was empty.',
-      'It had the right weight when it left us.',
-      'There was only paper in it.',
-      'I sent a new one by courier. It arrives this afternoon.',
-      'First the carrier has to examine this, which takes a week.',
-    ],
-  },
-  {
-    reason: 'contract',
-    about: 'The client wants 500 megabits',
-    said: [
-      'Can I change my contract to 500 megabits?',
-      'Yes, the Business plan costs 40 dollars a month.',
-      'That is fine, I work from home.',
-      'Done. The new speed is active now.',
-      "My screen refuses the order, and I don't know why.",
-    ],
-  },
-  {
-    reason: 'connection',
-    about: 'The client has no connection at all',
-    said: [
-      'I have no connection at all, and the red light is on.',
-      'There was work on the cables in your street this morning. Is the box in the hall on?',
-      'It is, but it blinks.',
-      'I reset your line. Please look again: the light is green.',
-      "The crew is still there, and I can't see when they finish.",
-    ],
-  },
-  {
-    reason: 'billing',
-    about: "The billing page refuses the client's card",
-    said: [
-      'Your billing page refuses my card.',
-      'The card that ends in 4417 expired last month.',
-      "I have a new one, but it doesn't work either.",
-      'I took the old one out. The new card is accepted now.',
-      "Our payment system has a fault today, and I can't repair that from here.",
-    ],
-  },
-  {
-    reason: 'delivery',
-    about: "The delivery went to the client's old address",
-    said: [
-      'Your delivery went to my old address.',
-      'I still see Maple Street 14 here.',
-      'I moved in March, and I told you.',
-      'I changed the address, and the driver comes to the new one today.',
-      "The parcel is in the van, and I can't reach the driver.",
-    ],
-  },
-  {
-    reason: 'contract',
-    about: 'The price in the contract is not the one that the shop promised',
-    said: [
-      'The price in my contract is not the one that your shop promised.',
-      'The letter says 30 dollars. What did the shop say?',
-      '24, and I have it in writing.',
-      'I see the offer now, and corrected the price.',
-      'I have to talk to the shop first.',
-    ],
-  },
 ];
 
 // cspell:ignore Kamola Karimov Nodira Yusupova Petrova
 const OPERATORS = ['Dilnoza', 'Marcus', 'Kamola', 'Anna', 'Peter'];
-const CLIENTS = [
-  'Aziz Karimov',
-  'Maria Lopez',
-  'John Miller',
-  'Nodira Yusupova',
-  'Tom Baker',
-  'Elena Petrova',
-  'Li Wei',
-];
+const CLIENTS = ['Aziz Karimov', 'Maria Lopez', 'John Miller', 'Nodira Yusupova', 'Tom Baker', 'Elena Petrova'];
 const GREETINGS = ['Good morning', 'Good afternoon', 'Hello'];
 const PITIES = ["I'm sorry to hear that.", 'I understand, that is annoying.', 'Let me look into it with you.'];
 

@@ -21,8 +21,7 @@ Exit codes: 0 stopped, 2 wrong arguments or token.`;
 
 function readOptions() {
   const options = { forward: { type: 'string' }, assistant: { type: 'string' }, since: { type: 'string' } } as const;
-  const { values } = readArgs({ options: { ...options, url: { type: 'string' }, help: { type: 'boolean' } } });
-  if (values.help) return undefined;
+  const { values } = readArgs({ options: { ...options, url: { type: 'string' } } });
   const { forward = '', url, assistant, since } = values;
   const { api, token } = readService({ url });
   requireUrl(forward);
@@ -33,9 +32,7 @@ function readOptions() {
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
 const print = (line: string) => process.stdout.write(`${line}\n`);
-await runCommand(async () => {
-  const options = readOptions();
-  if (options) await listen({ ...options, print, signal: stop.signal });
-  else print(USAGE);
+await runCommand(USAGE, async () => {
+  await listen({ ...readOptions(), print, signal: stop.signal });
   return 0;
 });

@@ -22,14 +22,8 @@ Exit codes: 0 printed, 2 wrong arguments, token or assistant.`;
 async function main(): Promise<number> {
   const option = { type: 'string' } as const;
   const asked = { from: option, to: option, timezone: option, delimiter: option };
-  const { values } = readArgs({
-    options: { ...asked, assistant: option, by: option, url: option, token: option, help: { type: 'boolean' } },
-  });
-  const { assistant: id, by, help, url, token, ...chosen } = values;
-  if (help) {
-    process.stdout.write(`${USAGE}\n`);
-    return 0;
-  }
+  const { values } = readArgs({ options: { ...asked, assistant: option, by: option, url: option, token: option } });
+  const { assistant: id, by, url, token, ...chosen } = values;
   if (id === undefined) throw new UsageError('--assistant is required');
   const service = readService({ url, token });
   const client = createClient({ baseUrl: service.api, auth: () => service.token });
@@ -42,4 +36,4 @@ async function main(): Promise<number> {
   return 0;
 }
 
-await runCommand(main);
+await runCommand(USAGE, main);

@@ -24,10 +24,6 @@ const PATIENCE_MS = 3_000;
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2), process.env);
-  if (!options) {
-    process.stdout.write(`${USAGE}\n`);
-    return EXIT.done;
-  }
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
@@ -163,4 +159,4 @@ async function write(output: Writable, text: string): Promise<void> {
   if (text !== '' && !output.write(text)) await once(output, 'drain');
 }
 
-await runCommand(main);
+await runCommand(USAGE, main);

@@ -68,10 +68,9 @@ const AFTER = ['keep', 'delete', 'move'] as const;
 
 const MAX_PARALLEL = 100;
 
-/** Returns the options, or undefined for `--help`. Throws `UsageError`. */
-export function readOptions(args: string[], env: Partial<Record<string, string>>): Options | undefined {
+/** Returns the options. Throws `UsageError`. */
+export function readOptions(args: string[], env: Partial<Record<string, string>>): Options {
   const { values, positionals: files } = parse(args);
-  if (values.help) return undefined;
   const { assistant, format, output } = values;
   const parallel = readNumber('parallel', values.parallel, 1, MAX_PARALLEL);
   const watch = values.watch === undefined ? undefined : readWatch(values.watch, values);
@@ -137,6 +136,5 @@ const parse = (args: string[]) =>
       settle: { type: 'string', default: '30' },
       'min-bytes': { type: 'string', default: '1024' },
       after: { type: 'string', default: 'keep' },
-      help: { type: 'boolean' },
     },
   });

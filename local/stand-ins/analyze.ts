@@ -4,7 +4,7 @@ import { findCall } from '../demo-calls.ts';
 export interface Analysis {
   summary_text: string;
   topics: string[];
-  sentiment: 'positive' | 'neutral' | 'negative' | 'mixed';
+  sentiment: string;
   action_items: string[];
   findings: { name: string; value: string }[];
 }
@@ -26,7 +26,7 @@ export function analyze(message: string): Analysis {
   return {
     summary_text: findCall(turns)?.summary ?? summarize(turns),
     topics: frequentWords(turns),
-    sentiment: sentimentOf(turns),
+    sentiment: 'neutral',
     action_items: sentencesOf(turns)
       .filter(({ text }) => /\b(I'll|I will|we'll|we will|please)\b/i.test(text))
       .slice(0, 5)
@@ -90,14 +90,3 @@ const COMMON = new Set(
     ' ',
   ),
 );
-
-const POSITIVE = /\b(thank|thanks|great|perfect|glad|happy|good|excellent|wonderful)\b/gi;
-const NEGATIVE = /\b(problem|broken|angry|wrong|unacceptable|sorry|fail\w*|damaged|late|annoyed)\b/gi;
-
-function sentimentOf(turns: SpokenTurn[]): Analysis['sentiment'] {
-  const text = turns.map((turn) => turn.text).join(' ');
-  const good = text.match(POSITIVE)?.length ?? 0;
-  const bad = text.match(NEGATIVE)?.length ?? 0;
-  if (good > 0 && bad > 0) return 'mixed';
-  return good > bad ? 'positive' : bad > good ? 'negative' : 'neutral';
-}

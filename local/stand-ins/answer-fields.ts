@@ -18,14 +18,13 @@ interface Sentence {
 /** Returns the fields and the evidence of the response. */
 export function answerFields({ fields, asRows }: Declaration, turns: readonly SpokenTurn[], lies: Lies) {
   const answers = fields.map((field) => [field.name, lie(field, answer(field, turns), lies)] as const);
-  const given = answers.filter(([name]) => !lies.missing.has(name));
   return {
-    evidence: given.flatMap(([field, { quotes }]) => quotes.map((quote) => ({ field, ...quote }))),
+    evidence: answers.flatMap(([field, { quotes }]) => quotes.map((quote) => ({ field, ...quote }))),
     fields: asRows
-      ? given.flatMap(([name, { values }]) =>
+      ? answers.flatMap(([name, { values }]) =>
           (values.length > 0 ? values : ['']).map((value) => ({ name, value: String(value) })),
         )
-      : Object.fromEntries(given.map(([name, { values }]) => [name, values])),
+      : Object.fromEntries(answers.map(([name, { values }]) => [name, values])),
   };
 }
 
@@ -34,10 +33,7 @@ function lie({ name }: DeclaredField, { values, quotes }: FieldAnswer, lies: Lie
   const claimed = value === undefined ? values : value === null ? [] : [value];
   return {
     values: claimed,
-    quotes: quotes.map(({ turn, quote }) => ({
-      turn: turn + lies.turnOffset,
-      quote: lies.inventsQuotes ? invent(name) : quote,
-    })),
+    quotes: quotes.map(({ turn, quote }) => ({ turn, quote: lies.inventsQuotes ? invent(name) : quote })),
   };
 }
 
@@ -144,7 +140,7 @@ export function answerRoles(turns: readonly SpokenTurn[], lies: Lies) {
     if (!spoken) return [];
     return {
       speaker,
-      turn: spoken.number + lies.turnOffset,
+      turn: spoken.number,
       quote: lies.inventsQuotes ? invent(speaker) : spoken.text,
       role: speaker === operator ? 'operator' : 'client',
     };

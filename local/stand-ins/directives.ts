@@ -14,8 +14,6 @@ export interface Directive {
   times?: number;
   /** Duration of a job. */
   job_ms?: number;
-  /** 1 if the job fails. */
-  job_fails?: number;
   /** Reported length of the recording. */
   duration_s?: number;
   /** Number of channels in the recording. */
@@ -24,7 +22,7 @@ export interface Directive {
 
 const PATTERN = /\[provider((?: \w+=\d+)+)\]/;
 
-const NAMES = ['status', 'retry_after_s', 'delay_ms', 'times', 'job_ms', 'job_fails', 'duration_s', 'channels'];
+const NAMES = ['status', 'retry_after_s', 'delay_ms', 'times', 'job_ms', 'duration_s', 'channels'];
 
 const isName = (name: string): name is keyof Directive => NAMES.includes(name);
 
@@ -53,17 +51,12 @@ export function createDirectives() {
 type Value = string | number | boolean | null;
 
 export interface Lies {
-  /** Values to return for these fields; null for "not mentioned". */
+  /** Values to return for these fields. */
   values: ReadonlyMap<string, Value>;
-  /** Fields to omit. */
-  missing: ReadonlySet<string>;
   inventsQuotes: boolean;
-  /** Offset of the turn numbers of quotes. */
-  turnOffset: number;
-  refusesSchema: boolean;
 }
 
-const LIE = /\[(value|field|quote|schema) ([^[\]]+?)( once)?\]/g;
+const VALUE = /\[value ([^[\]=]+)=([^[\]]+)\]/g;
 
 interface Asked {
   system: string;
@@ -72,24 +65,12 @@ interface Asked {
   turns: readonly SpokenTurn[];
 }
 
-/** @param isSecond whether this is the correction request. */
-export function readLies({ system, user, turns }: Asked, isSecond: boolean): Lies {
-  const lies = [...`${system}\n${user}`.matchAll(LIE)]
-    .filter(([, , , once]) => !(isSecond && once))
-    .map(([, kind = '', what = '']) => ({ kind, what }));
-  const assignments = lies
-    .filter(({ kind, what }) => (kind === 'value' || kind === 'field') && what.includes('='))
-    .map(({ what }) => what.split('=', 2) as [string, string]);
-  const has = (kind: string, what: string) => lies.some((each) => each.kind === kind && each.what === what);
+export function readLies({ system, user, turns }: Asked): Lies {
+  const asked = `${system}\n${user}`;
+  const values = [...asked.matchAll(VALUE)].map(([, name = '', value = '']) => [name, parse(value)] as const);
   return {
-    values: new Map([
-      ...answerDemoCall(system, turns),
-      ...assignments.map(([name, value]) => [name, parse(value)] as const),
-    ]),
-    missing: new Set(lies.flatMap(({ what }) => /^(\w+) missing$/.exec(what)?.[1] ?? [])),
-    inventsQuotes: has('quote', 'invented'),
-    turnOffset: Number(lies.flatMap(({ what }) => /^turn([+-]\d+)$/.exec(what)?.[1] ?? [])[0] ?? 0),
-    refusesSchema: has('schema', 'refuse'),
+    values: new Map([...answerDemoCall(system, turns), ...values]),
+    inventsQuotes: asked.includes('[quote invented]'),
   };
 }
 
@@ -117,7 +98,6 @@ function falsify(truth: Value): Value {
 }
 
 function parse(value: string): Value {
-  if (value === 'null') return null;
   if (value === 'true' || value === 'false') return value === 'true';
   return Number.isFinite(Number(value)) ? Number(value) : value;
 }

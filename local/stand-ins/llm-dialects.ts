@@ -4,7 +4,7 @@ import type { LlmProviderName } from '../../contract/values/constants.ts';
 import { LLM_PROVIDER_FACTS } from '../../contract/values/providers.ts';
 import { analyze, readTurns } from './analyze.ts';
 import { answerFields, answerRoles, readDeclaration } from './answer-fields.ts';
-import { Refusal, type Dialect } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import { readLies } from './directives.ts';
 import { anthropic } from './llm/anthropic.ts';
 import type { LlmCall, LlmFormat } from './llm/format.ts';
@@ -44,15 +44,13 @@ function llmDialect(provider: ReplaceableName, format: LlmFormat): Dialect {
   };
 }
 
-/** Returns the model's response: requested roles and fields, then the analysis. Throws `Refusal` if the provider would refuse. */
+/** Returns the model's response: requested roles and fields, then the analysis. */
 function answerCall({ system, user, schema }: LlmCall): object {
   const declaration = readDeclaration(schema, system);
   const asksRoles = schema?.properties?.['roles'] !== undefined;
   if (!declaration && !asksRoles) return analyze(user);
   const turns = readTurns(user);
-  const lies = readLies({ system, user, turns }, user.includes('\n\nAn earlier answer'));
-  if (lies.refusesSchema && declaration?.asRows === false)
-    throw new Refusal(400, 'Schema is too complex: invalid argument');
+  const lies = readLies({ system, user, turns });
   return {
     ...(asksRoles && { roles: answerRoles(turns, lies) }),
     ...(declaration && answerFields(declaration, turns, lies)),

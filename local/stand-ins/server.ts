@@ -1,10 +1,10 @@
 /** Local servers that speak the providers' wire formats, without models. */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProviderName } from '../../contract/values/constants.ts';
+import { listen } from '../../runtime/process/listen.ts';
 import { Refusal, type Dialect } from './dialect.ts';
 import { createDirectives } from './directives.ts';
 import { llmDialects } from './llm-dialects.ts';
@@ -61,7 +61,7 @@ export async function startStandIns({ port = 0, host = '127.0.0.1' } = {}): Prom
   }
 
   const server = createServer((request, response) => void serve(request, response));
-  await once(server.listen(port, host), 'listening');
+  await listen(server, { host, port });
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
     stop: () =>

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { login } from '../../contract/account/account.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
+import { expectLocator, expectUsable } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { PASSWORD } from '../support/factories.ts';
 
@@ -24,8 +24,7 @@ describe('Export and deletion of the account in the console', () => {
     await page.getByRole('button', { name: 'Delete account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
     await expectLocator(dialog).toContainText('Kept: the audit trail');
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
 
     await dialog.getByLabel('Current password').fill('not this one');
     await dialog.getByRole('button', { name: 'Delete account' }).click();

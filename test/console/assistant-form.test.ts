@@ -3,7 +3,7 @@ import { getAssistant, updateAssistant } from '../../contract/assistants/assista
 import type { ProviderList } from 'conversation-analysis-client';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
+import { expectLocator, expectUsable } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createSession, says } from '../support/factories.ts';
@@ -28,8 +28,7 @@ describe("The console's assistant form", () => {
     await page.getByRole('heading', { name: 'If the provider is down' }).click();
     await provider.selectOption('anthropic');
     await page.getByLabel('Fallback model for analysis').fill('claude-haiku-5-5');
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByRole('link', { name: 'Versions 2' })).toBeVisible();
     expect(await fallbackOf(id)).to.include({ llm_provider: 'anthropic', llm_model: 'claude-haiku-5-5' });
@@ -57,8 +56,7 @@ describe("The console's assistant form", () => {
     const model = page.getByLabel('Model', { exact: true });
     await expectLocator(model).toHaveAttribute('required');
     await expectLocator(model).toHaveAccessibleDescription('Runs on your own server: no charge.');
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
   });
 
   it('starts with the first real provider that has a model, such as a server on this machine, before a stand-in', async () => {
@@ -175,8 +173,7 @@ describe("The console's assistant form", () => {
     await send(service.api, updateAssistant, { token, params, body: { fields: [] } });
     await page.goto(`/console/assistants/${id}`);
     await expectLocator(row.getByText('these conditions do not match the questions: resolved = No.')).toBeVisible();
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
     await row.getByLabel('Post to').selectOption('slack');
     await page.getByRole('button', { name: 'Save' }).click();
     await eventually(alertsOf, ([alert]) => alert?.format === 'slack');

@@ -4,10 +4,10 @@ import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
 import {
   expectAccessible,
-  expectFitsPhone,
   expectLocator,
   expectNoSidewaysScroll,
   openWithin,
+  expectUsable,
 } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { createAssistant, createSession } from '../support/factories.ts';
@@ -55,8 +55,7 @@ describe("The console's batch pages", () => {
     await page.getByLabel('Half price').check();
     await expectLocator(page.getByRole('status').filter({ hasText: 'Half price' })).toBeVisible();
     await page.getByLabel('Name (optional)', { exact: true }).fill('Once more');
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
     await page.getByRole('button', { name: 'Reanalyze all' }).click();
 
     await expectLocator(page.getByRole('heading', { name: 'Once more', level: 1 })).toBeVisible();

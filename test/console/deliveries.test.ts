@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { expect } from 'chai';
 import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
@@ -103,20 +100,6 @@ describe("The console's deliveries", () => {
     await expectLocator(page.getByRole('row').last()).toContainText('Delivered');
     await send(service.api, deleteSession, { token, params: { id: session.id } });
     await expectLocator(page.getByRole('row').last()).toContainText('Deleted');
-  });
-
-  it('copies the request of a delivery as a command that runs in a new shell', async () => {
-    await submit('Hello.', receiver.url);
-    const { page, token } = visitor;
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.goto('/console/deliveries');
-    await page.getByRole('row').nth(1).locator('[data-row-link]').click();
-    await page.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('button', { name: 'Copy as cURL' }).first().click();
-    await expectLocator(page.getByRole('button', { name: 'Copied' }).first()).toBeVisible();
-    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
-    const { stdout } = await promisify(execFile)('sh', ['-c', copied.replace('<API token>', token)]);
-    expect(stdout).to.match(/^\{"delivery_id":/);
   });
 
   it('redelivers selected deliveries', async () => {

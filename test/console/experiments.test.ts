@@ -9,7 +9,7 @@ import { AssistantModel } from '../../db/models/assistant.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, expectLocator, openWithin, expectUsable } from '../support/browser.ts';
 import { openPageOf, visitEachTest } from '../support/console.ts';
 import { createExperiment, type MadePair } from '../support/experiments.ts';
 import { createAnswered } from '../support/factories.ts';
@@ -177,8 +177,7 @@ describe('A batch over reviewed conversations', () => {
     await expectLocator(dialog.getByText('The assistant changed after this experiment started.')).toContainText(
       'version 2',
     );
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
     expect((await stored()).system_prompt).to.equal('By another member.');
     await dialog.getByRole('button', { name: 'Use these settings' }).click();
     await expectLocator(page.getByText('The assistant uses these settings.')).toBeVisible();
@@ -363,8 +362,7 @@ describe('A batch over reviewed conversations', () => {
     await expectLocator(list.nth(1)).toContainText(/As before.*No difference shown:.*In use/);
     await expectLocator(list.nth(2)).toContainText(/Shorter.*Better: Problem solved.*Worse: score/);
     await expectLocator(list.nth(2)).not.toContainText('In use');
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
     await page.goto('/console/experiments');
     // Cards have no head.
     await expectLocator(list).toHaveCount(3);

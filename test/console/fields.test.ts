@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { deleteAssistant, getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
+import { expectAccessible, expectLocator, expectFitsPhone, expectUsable } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { visitEachTest } from '../support/console.ts';
 import type { AssistantColumns } from '../../db/models/assistant.ts';
@@ -36,8 +36,7 @@ describe("The console's fields", () => {
     await expectLocator(turn).toBeInViewport();
     await eventually(() => page.evaluate<boolean>("document.querySelector('audio').currentTime > 4"), true);
     expect(await page.evaluate("CSS.highlights.get('quoted-words')?.size")).to.equal(1);
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
   });
 
   it('report invented quotes, and why a value is missing', async () => {
@@ -192,8 +191,7 @@ describe("The console's fields", () => {
     await page.goto(`/console/assistants/${assistant_id}/results`);
     for (const heading of [/^Жалоба/, /^Ball/])
       await expectLocator(page.getByRole('heading', { name: heading })).toBeVisible();
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
 
     await send(service.api, deleteAssistant, { token, params });
     await page.goto(`/console/sessions/${session_id}`);

@@ -6,7 +6,7 @@ import { createKey } from '../../contract/account/keys.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { send } from '../support/api.ts';
-import { expectLocator, openWithin } from '../support/browser.ts';
+import { expectAccessible, expectLocator, openWithin } from '../support/browser.ts';
 import { openPageOf, visitEachTest } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAnswered, createAssistant, createBatch, createSession } from '../support/factories.ts';
@@ -101,6 +101,7 @@ describe('The layout of the console', () => {
       `/review?assistant_id=${answered.id}`,
       `/sessions/${filled}`,
       `/sessions/${sessionId}`,
+      ...['settings', 'timeline'].map((tab) => `/sessions/${sessionId}?tab=${tab}`),
       `/sessions/${sessionId}/compare`,
       `/batches/${batch.id}`,
       `/batches/${experiment}`,
@@ -128,7 +129,7 @@ describe('The layout of the console', () => {
     }
   }
 
-  it('does not shift while a page loads, and fits a phone and a desktop', async () => {
+  it('does not shift while a page loads, fits a phone and a desktop, and is accessible in both themes', async () => {
     const { page, close } = await openPageOf(service.api, visitor.user);
     await page.addInitScript(RECORD);
     const shifts: Record<string, number> = {};
@@ -137,6 +138,10 @@ describe('The layout of the console', () => {
       await ready(page);
       shifts[path] = await page.evaluate<number>('window.shift');
       await expectFits(page, path);
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectAccessible(page);
+      }
     }
     await close();
     const poor = Object.entries(shifts).filter(([, shift]) => shift > MAX_SHIFT);

@@ -3,7 +3,7 @@ import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import type { SessionStatus } from '../../contract/values/constants.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';
+import { expectAccessible, expectLocator, openWithin } from '../support/browser.ts';
 import { submitText, visitEachTest } from '../support/console.ts';
 import { createAssistant, createSession } from '../support/factories.ts';
 import { startClosedReceiver } from '../support/receiver.ts';
@@ -340,23 +340,5 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(page.getByText('1 of 1 done')).toBeVisible();
     expect(await SessionModel.query().findById(other.id)).not.to.equal(undefined);
     expect(await SessionModel.query().findById(id)).to.equal(undefined);
-  });
-
-  it('is accessible in both themes, on a wide screen and on a phone', async () => {
-    await submit('Hello.', receiver.url);
-    const { page } = visitor;
-    await page.goto('/console/sessions');
-    for (const path of ['/console/sessions', '/console/deliveries']) {
-      if (path !== '/console/sessions') await openWithin(page, path);
-      await expectLocator(page.getByRole('row')).toHaveCount(2);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await expectAccessible(page);
-      }
-    }
-    await page.getByRole('row').nth(1).locator('[data-row-link]').click();
-    await expectLocator(page.getByLabel('Response body', { exact: true })).toBeVisible();
-    await expectFitsPhone(page);
-    await expectAccessible(page);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectAccessible, expectFitsPhone, expectLocator, openWithin, useTab } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, expectLocator, useTab } from '../support/browser.ts';
 import { testDatabase } from '../support/database.ts';
 import { useSharedService } from '../support/shared-service.ts';
 
@@ -121,28 +121,6 @@ describe('Registration and login in the console', () => {
     await register();
     const readable = await opened.page.evaluate('JSON.stringify([document.cookie, localStorage, sessionStorage])');
     expect(readable).not.to.match(/cas_|eyJ|[A-Za-z0-9_-]{40}/);
-  });
-
-  it('is accessible in both themes, on a wide screen and on a phone', async () => {
-    const { page } = opened;
-    const expectBothAccessible = async () => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await expectAccessible(page);
-      }
-    };
-    await page.goto('/console/login');
-    await expectLocator(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
-    await expectBothAccessible();
-    await openWithin(page, '/console/register');
-    await expectLocator(page.getByRole('heading', { name: 'Create an account' })).toBeVisible();
-    await expectBothAccessible();
-    await register();
-    await expectBothAccessible();
-    await expectFitsPhone(page);
-    await page.getByRole('button', { name: 'Open menu' }).click();
-    await expectLocator(page.getByRole('link', { name: 'Sessions & Logs' })).toBeVisible();
-    await expectBothAccessible();
   });
 
   it('asks for a new login after the old one expired, and returns to the page', async () => {

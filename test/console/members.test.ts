@@ -8,11 +8,11 @@ import { updateMember } from '../../contract/account/workspaces.ts';
 import { send } from '../support/api.ts';
 import {
   expectAccessible,
-  expectFitsPhone,
   expectLocator,
   openPage,
   openWithin,
   type TestPage,
+  expectUsable,
 } from '../support/browser.ts';
 import { logInTo, openPageOf, visitEachTest } from '../support/console.ts';
 import { createAssistant, createSession, PASSWORD, says } from '../support/factories.ts';
@@ -64,8 +64,7 @@ describe('Members in the console', () => {
     const colleague = await openOther(openPage(service.api.url));
     await colleague.goto(link);
     await expectLocator(colleague.getByText('Ada invited you. Your role will be Analyst.')).toBeVisible();
-    await expectAccessible(colleague);
-    await expectFitsPhone(colleague);
+    await expectUsable(colleague);
     await colleague.setViewportSize({ width: 1280, height: 800 });
     await colleague.getByLabel('Name').fill('Grace');
     await colleague.getByLabel('Password').fill(PASSWORD);

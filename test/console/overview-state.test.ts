@@ -7,7 +7,7 @@ import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';
+import { expectLocator, openWithin, expectUsable } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { createAnswered, createAssistant, createDelivery, createReview, createSession } from '../support/factories.ts';
 
@@ -128,8 +128,7 @@ describe('The state on the overview', () => {
     await expectLocator(problemsOf(page)).toHaveText(
       /^crm\.example\.com has not accepted deliveries since .*: Error response \(HTTP 503\)\. 1 delivery failed and was not sent again\./,
     );
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
     await page.getByRole('link', { name: 'Show deliveries' }).click();
     await expectLocator(page.locator('[data-row-link]')).toHaveCount(1);
 

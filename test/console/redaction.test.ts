@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { getAssistant } from '../../contract/assistants/assistants.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
+import { expectLocator, expectUsable } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { addAssistant } from '../support/started-service.ts';
 
@@ -27,8 +27,7 @@ describe('Redaction in the console', () => {
     const { body } = await send(service.api, submitTextRequest, { token, body: { assistant_id: id, conversation } });
     await page.goto(`/console/sessions/${body.session_id}`);
     await expectLocator(page.getByText('Redacted: phone numbers (1)')).toBeVisible();
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
     await page.getByRole('button', { name: 'Show original values' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Show original values' }).click();
     const transcript = page.getByRole('list', { name: 'Transcript' });

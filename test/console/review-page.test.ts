@@ -7,7 +7,7 @@ import { SessionModel } from '../../db/models/session.ts';
 import { SecondOpinionModel } from '../../db/models/second-opinion.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectFitsPhone, expectLocator, openPage } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, expectLocator, openPage, expectUsable } from '../support/browser.ts';
 import { logInTo, visitEachTest } from '../support/console.ts';
 import { createAnswered, createReview, createSession, PASSWORD } from '../support/factories.ts';
 import { createMember } from '../support/members.ts';
@@ -135,8 +135,7 @@ describe("The console's review page", () => {
     );
     const reached = page.getByRole('status').filter({ hasText: 'Read the accuracy' });
     await expectLocator(reached.getByRole('link', { name: 'Test other settings' })).toBeVisible();
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
     await framed(page, 'resolved');
     await answerAll(page);
     await isShown(page, 'No conversations left to review');
@@ -394,19 +393,6 @@ describe("The console's review page", () => {
     await logInTo(page, service.api, user);
     await page.goto(`/console/w/${assistant.workspace_id}/review`);
     await isShown(page, 'Your role can’t open this page');
-  });
-
-  it('is accessible in both themes, and fits a phone', async () => {
-    const { page } = visitor;
-    await answered();
-    await open(page);
-    await framed(page, 'resolved');
-    await press(page, 'y', '4', 'Enter', '5');
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible(page);
-    }
-    await expectFitsPhone(page);
   });
 
   // cspell:ignore Tekshirish shunday javob bergan

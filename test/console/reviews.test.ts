@@ -4,7 +4,7 @@ import { getSessionReview, putSessionReview } from '../../contract/reviews/revie
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
+import { expectAccessible, expectLocator, expectUsable } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { createAnswered, says } from '../support/factories.ts';
 import { addAssistant } from '../support/started-service.ts';
@@ -57,8 +57,7 @@ describe("The console's reviews", () => {
     await expectLocator(row('score').locator('del')).toHaveText('Model: 3');
     await expectLocator(row('score')).toContainText(/9.*Corrected:.*ago|now/);
     await expectLocator(row('score')).toContainText(visitor.user.name);
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
     const { answers, marks } = await stored();
     expect(answers).to.deep.equal({
       reason: 'billing',
@@ -155,8 +154,7 @@ describe("The console's reviews", () => {
     await page.getByRole('list', { name: 'Transcript' }).focus();
     await add('Angry.');
     await expectLocator(turn('Where is my parcel?')).toContainText('Angry.');
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
     await turn('Hello').getByRole('button', { name: 'Delete: No name given.' }).click();
     await expectLocator(turn('Hello')).not.toContainText('No name');
     const { turn_notes, answers } = await stored();

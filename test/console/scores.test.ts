@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { getAssistant } from '../../contract/assistants/assistants.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
+import { expectLocator, expectUsable } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { addAssistant } from '../support/started-service.ts';
@@ -44,8 +44,9 @@ describe("The console's scores", () => {
     await added.getByLabel('reason', { exact: true }).fill('other = 30\nbilling=10');
     await added.getByLabel('waits').fill('0 = 10\n2 = 0');
     await added.getByLabel('Passes from').fill('70');
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    const offered = added.getByRole('combobox', { name: 'Question' }).locator('option');
+    await expectLocator(offered).toHaveText(['Solved', 'reason', 'waits']);
+    await expectUsable(page);
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(added.getByText('true 60 is not an answer to resolved')).toBeVisible();
     await added.getByLabel('Solved').fill('true = 60');
@@ -78,8 +79,7 @@ describe("The console's scores", () => {
       /reason: 10 \/ 30.*Solved: 60 \/ 60 · without a quote.*waits: 10 \/ 10/,
     );
     await expectLocator(row('Quality').getByRole('button')).toHaveCount(0);
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
 
     await row('Solved').getByRole('button', { name: 'Wrong …: Solved' }).click();
     await row('Solved').getByRole('button', { name: 'Save' }).click();

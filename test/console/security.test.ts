@@ -7,7 +7,7 @@ import { LoginModel } from '../../db/models/login.ts';
 import { SecondFactorModel } from '../../db/models/second-factor.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
-import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
+import { expectAccessible, expectLocator, expectUsable } from '../support/browser.ts';
 import { visitInTab } from '../support/console.ts';
 import { PASSWORD } from '../support/factories.ts';
 import { newPerson } from '../support/oidc.ts';
@@ -61,8 +61,7 @@ describe("The console's security settings", () => {
     await verify();
     await page.goto(PAGE);
     await expectLocator(button('Set up')).toBeVisible();
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
     await button('Set up').click();
     await expectLocator(page.getByLabel('Code', { exact: true })).toBeFocused();
     await expectAccessible(page);

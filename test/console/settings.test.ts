@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { listKeys } from '../../contract/account/keys.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, expectLocator, expectUsable } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { addAssistant } from '../support/started-service.ts';
 
@@ -45,8 +45,7 @@ describe("The console's settings", () => {
     await expectLocator(page.getByRole('row', { name: /Assistant created/ })).toContainText('asst_');
     const event = page.getByRole('row', { name: /Token created/ });
     await expectLocator(event.getByRole('cell', { name: visitor.user.name, exact: true })).toBeVisible();
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByLabel('Event').selectOption('Token revoked');
     await expectLocator(page.getByText('No matches')).toBeVisible();

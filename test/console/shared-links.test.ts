@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectAccessible, expectFitsPhone, expectLocator, openPage } from '../support/browser.ts';
+import { expectAccessible, expectLocator, openPage, expectUsable } from '../support/browser.ts';
 import { visitInTab } from '../support/console.ts';
 import { createAnswered, createAssistant } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
@@ -32,8 +32,7 @@ describe('A shared link in the console', () => {
     await expectLocator(guest.page.getByText('Done.')).toBeVisible();
     await expectLocator(guest.page.getByText('Problem solved')).toBeVisible();
     await expectLocator(guest.page.getByText('My card is')).toHaveCount(0);
-    await expectAccessible(guest.page);
-    await expectFitsPhone(guest.page);
+    await expectUsable(guest.page);
 
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();

@@ -7,7 +7,7 @@ import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { SecondFactorModel } from '../../db/models/second-factor.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectFitsPhone, expectLocator, useTab } from '../support/browser.ts';
+import { expectAccessible, expectLocator, useTab, expectUsable } from '../support/browser.ts';
 import { createUser, PASSWORD } from '../support/factories.ts';
 import { createPerson } from '../support/members.ts';
 import { newPerson } from '../support/oidc.ts';
@@ -44,8 +44,7 @@ describe('Sign-in in the console', () => {
       await page.goto('/console/usage?range=7d');
       await expectLocator(provider()).toBeVisible();
       await expectLocator(page.getByLabel('Password')).toBeVisible();
-      await expectAccessible(page);
-      await expectFitsPhone(page);
+      await expectUsable(page);
       await provider().click();
       await expectLocator(heading('Usage')).toBeVisible();
       expect(page.url()).to.equal(`${api.url}/console/usage?range=7d`);
@@ -170,8 +169,7 @@ describe('Sign-in in the console', () => {
       expect(page.url()).to.equal(`${api.url}/console/reset`);
       await page.reload();
       await expectLocator(heading('Set a new password')).toBeVisible();
-      await expectAccessible(page);
-      await expectFitsPhone(page);
+      await expectUsable(page);
       await fillIn({ 'New password': NEW_PASSWORD });
       await button('Set password').click();
       await expectLocator(page.getByRole('status')).toContainText('Password changed.');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { listSessions } from '../../contract/sessions/sessions.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, expectLocator, openWithin, expectUsable } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { stopAfterTest } from '../support/stop-after-test.ts';
@@ -54,8 +54,7 @@ describe('The "New conversation" page', () => {
     await page.getByRole('button', { name: 'Analyze' }).click();
     await expectLocator(page.getByRole('link', { name: 'Open session' })).toBeVisible();
     await expectLocator(page.getByText('Completed').first()).toBeVisible();
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
     const webhook_url = `http://127.0.0.1:9000/${'long'.repeat(40)}`;
     const { id } = await addAssistant(service.api, visitor.token, { webhook_url });
     await page.goto(`/console/start?assistant=${id}`);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { listWorkspaces, updateWorkspace } from '../../contract/account/workspaces.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
+import { expectAccessible, expectLocator, expectUsable } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createSession, createUser, PASSWORD, says } from '../support/factories.ts';
@@ -94,8 +94,7 @@ describe('Workspaces in the console', () => {
     const { page, user } = visitor;
     await page.goto(`/console/w/${UNKNOWN}/usage`);
     await expectLocator(page.getByRole('heading', { name: 'You are not a member of this workspace' })).toBeVisible();
-    await expectAccessible(page);
-    await expectFitsPhone(page);
+    await expectUsable(page);
     await page.getByRole('link', { name: /^Open / }).click();
     await expectLocator(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible();
 

@@ -47,11 +47,4 @@ describe('The rows of field values', () => {
     );
     for (const session of sessions) expect(await rowsOf(session)).to.have.length(2);
   });
-
-  it('are deleted with the workspace', async () => {
-    const session = await answered();
-    await db()('users').where({ default_workspace_id: session.workspace_id }).delete();
-    await db()('workspaces').where({ id: session.workspace_id }).delete();
-    expect(await db()('assistant_fields').where({ assistant_id: session.assistant_id })).to.deep.equal([]);
-  });
 });

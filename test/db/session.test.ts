@@ -5,7 +5,7 @@ import type { SessionEnd } from '../../db/queries/session-end.ts';
 import { beginStep, finishSession } from '../../db/queries/session-status.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { createOwner, createSession, createUser } from '../support/factories.ts';
+import { createOwner, createSession } from '../support/factories.ts';
 
 const COMPLETED: SessionEnd = {
   status: 'completed',
@@ -113,12 +113,5 @@ describe('The row of a session', () => {
     expect(await beginStep(id, 'analysis', ['openai'])).to.equal(undefined);
     expect(await SessionModel.findStatus(id)).to.equal('queued');
     expect((await beginStep(id, 'analysis', ['anthropic']))?.session.id).to.equal(id);
-  });
-
-  it("is never found under another user's name", async () => {
-    const session = await newSession();
-    const { user } = await createUser();
-    expect(await SessionModel.findOwned(user.default_workspace_id, session.id)).to.equal(undefined);
-    expect((await SessionModel.findOwned(session.workspace_id, session.id))?.id).to.equal(session.id);
   });
 });

@@ -61,12 +61,6 @@ describe('The data directory', () => {
     expect(statSync(join(path, 'secrets.json')).mode & 0o777).to.equal(0o600);
   });
 
-  it('is not readable by other users if `npm start` created it', () => {
-    const made = join(path, 'made');
-    openDataDir(made).release();
-    for (const directory of [made, join(made, 'run')]) expect(statSync(directory).mode & 0o066).to.equal(0);
-  });
-
   it('never replaces unreadable secrets, because the stored data would be lost', () => {
     openDataDir(path).release();
     const file = join(path, 'secrets.json');

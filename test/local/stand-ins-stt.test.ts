@@ -56,11 +56,6 @@ describe('The stand-ins for speech-to-text', () => {
   });
 
   describe('at a directive in the name of the file', () => {
-    it('make a job of aisha fail', async () => {
-      const fileName = 'call [provider job_fails=1].wav';
-      expect((await providerFailure(ask('aisha', { fileName, durationS: 300 }), 'aisha')).fault).to.equal('bad_input');
-    });
-
     it('report a longer duration than the measured one', async () => {
       const fileName = 'call [provider duration_s=1500].wav';
       await ask('aisha', { fileName, durationS: null });

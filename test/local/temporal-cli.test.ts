@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
-import { findOnPath, findTemporalCli } from '../../local/temporal-cli.ts';
+import { findTemporalCli } from '../../local/temporal-cli.ts';
 import { StartError } from '../../runtime/process/process.ts';
 import { errorOf } from '../support/error-of.ts';
 import { newFolder } from '../support/new-folder.ts';
@@ -45,10 +45,5 @@ describe('The program temporal', () => {
     place(cache);
     const error = await errorOf(findTemporalCli(env({ TEMPORAL_CLI_PATH: '/nowhere/temporal' }), say));
     expect(error).to.be.instanceOf(StartError).with.property('message').that.contains('/nowhere/temporal');
-  });
-
-  it('is not found on an empty PATH', () => {
-    expect(findOnPath({ PATH: '' }, 'temporal-that-nobody-has')).to.equal(undefined);
-    expect(findOnPath({}, 'temporal-that-nobody-has')).to.equal(undefined);
   });
 });

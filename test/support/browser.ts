@@ -253,6 +253,12 @@ export async function expectFitsPhone(page: Page): Promise<void> {
   await expectNoSidewaysScroll(page);
 }
 
+/** Checks the page for accessibility, and on a phone. */
+export async function expectUsable(page: Page): Promise<void> {
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+}
+
 /** Returns the process IDs of the running browser. */
 export async function findBrowserPids(): Promise<number[]> {
   if (!launching) throw new Error('no browser was started');

@@ -1,4 +1,4 @@
-/** The conditions of an alert, and inputs that add one. */
+/** Conditions on the fields of a form, and inputs that add one. */
 import { useEffect, useRef, useState } from 'react';
 import { isYesNo } from '../../../contract/fields/field-types.ts';
 import type { FieldType } from '../../../contract/values/constants.ts';
@@ -22,8 +22,16 @@ interface Field extends Option {
   values: readonly Option[];
 }
 
-/** Returns the fields as they are in the form, saved or not. */
-export const fieldsOf = (form: HTMLFormElement | null): Field[] =>
+/** Returns the fields as they are in the form, saved or not, and the attributes of an element in it. */
+export function useFormFields() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [fields, setFields] = useState<readonly Field[]>([]);
+  const read = () => setFields(fieldsOf(ref.current?.closest('form') ?? null));
+  useEffect(read, []);
+  return { fields, box: { ref, className: 'stack', onFocus: read, onPointerDown: read } };
+}
+
+const fieldsOf = (form: HTMLFormElement | null): Field[] =>
   readRows(form ? readForm(form) : {}, 'fields').flatMap(({ name: value, title, type = 'string', options = '' }) =>
     value
       ? [{ value, label: title || value, type: type as FieldType, values: valuesOf(type as FieldType, options) }]
@@ -39,20 +47,19 @@ interface ConditionsFieldProps {
   name: string;
   label: string;
   given: readonly string[];
+  /** Returns the fields that can have conditions. Default: all. */
+  offered?: (fields: readonly Field[]) => readonly Field[];
 }
 
 /** The value is a condition on each line. */
-export function ConditionsField({ given, ...field }: ConditionsFieldProps) {
-  const box = useRef<HTMLDivElement>(null);
+export function ConditionsField({ given, offered = (all) => all, ...field }: ConditionsFieldProps) {
+  const { fields, box } = useFormFields();
   const [conditions, setConditions] = useState(given);
-  const [fields, setFields] = useState<readonly Field[]>([]);
-  const readFields = () => setFields(fieldsOf(box.current?.closest('form') ?? null));
-  useEffect(readFields, []);
   const titleOf = (key: string) => fields.find(({ value }) => value === key)?.label ?? key;
   return (
     <FieldGroup {...field}>
       <input type="hidden" name={field.name} value={conditions.join('\n')} />
-      <div ref={box} className="stack" onFocus={readFields} onPointerDown={readFields}>
+      <div {...box}>
         {conditions.length > 0 && (
           <ul className="row">
             {conditions.map((each) => (
@@ -64,7 +71,7 @@ export function ConditionsField({ given, ...field }: ConditionsFieldProps) {
             ))}
           </ul>
         )}
-        <Builder fields={fields} onAdd={(added) => setConditions([...new Set([...conditions, added])])} />
+        <Builder fields={offered(fields)} onAdd={(added) => setConditions([...new Set([...conditions, added])])} />
       </div>
     </FieldGroup>
   );

@@ -1,23 +1,20 @@
 /** The inputs of a score: points for the answers to the other questions of the form, and what passes. */
-import { useEffect, useRef, useState } from 'react';
 import type { ResultField } from '../../../contract/fields/result-fields.ts';
+import { questionsOf } from '../../../contract/fields/field-types.ts';
 import { hasPoints } from '../../../contract/fields/score.ts';
 import { FieldGroup, TextAreaField, TextField } from '../components/field.tsx';
 import { texts } from '../texts/index.ts';
-import { ConditionsField, fieldsOf } from './conditions-field.tsx';
+import { ConditionsField, useFormFields } from './conditions-field.tsx';
 import { printPoints } from './read-fields.ts';
 
 const words = { ...texts.versions.properties, ...texts.assistant.fields };
 
 export function ScoreInputs({ path, given }: { path: string; given: ResultField | undefined }) {
-  const box = useRef<HTMLDivElement>(null);
-  const [questions, setQuestions] = useState<ReturnType<typeof fieldsOf>>([]);
-  const read = () => setQuestions(fieldsOf(box.current?.closest('form') ?? null).filter(hasPoints));
-  useEffect(read, []);
+  const { fields, box } = useFormFields();
   return (
-    <div ref={box} className="stack" onFocus={read}>
+    <div {...box}>
       <FieldGroup name={`${path}.of`} label={words.of} hint={words.pointsHint}>
-        {questions.map(({ value: key, label, values }) => (
+        {fields.filter(hasPoints).map(({ value: key, label, values }) => (
           <TextAreaField
             key={key}
             name={`${path}.points_${key}`}
@@ -35,7 +32,7 @@ export function ScoreInputs({ path, given }: { path: string; given: ResultField 
         defaultValue={given?.pass ?? 80}
         required
       />
-      <ConditionsField name={`${path}.must`} label={words.must} given={given?.must ?? []} />
+      <ConditionsField name={`${path}.must`} label={words.must} given={given?.must ?? []} offered={questionsOf} />
     </div>
   );
 }

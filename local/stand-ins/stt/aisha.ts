@@ -8,7 +8,6 @@ const MAX_SYNC_S = 120;
 
 interface Job {
   finishesAt: number;
-  failed: boolean;
   result: object;
 }
 
@@ -35,9 +34,8 @@ export function createDialects(): readonly Dialect[] {
     path: /^\/aisha\/api\/v2\/stt\/post\/$/,
     answer(fields, directive) {
       const id = nextId++;
-      const { job_ms = 0, job_fails = 0 } = directive;
-      const result = resultOf(fields, durationOf(directive));
-      jobs.set(id, { finishesAt: Date.now() + job_ms, failed: job_fails > 0, result });
+      const { job_ms = 0 } = directive;
+      jobs.set(id, { finishesAt: Date.now() + job_ms, result: resultOf(fields, durationOf(directive)) });
       return { id, task_id: randomUUID(), status: 'PENDING' };
     },
   });
@@ -59,7 +57,7 @@ export function createDialects(): readonly Dialect[] {
 function jobAnswer(id: number, job: Job | undefined): object {
   if (!job) throw new Refusal(404, 'Not found.');
   if (Date.now() < job.finishesAt) return { id, status: 'PENDING', transcript: null };
-  return job.failed ? { id, status: 'FAILED', transcript: null } : { id, status: 'SUCCESS', ...job.result };
+  return { id, status: 'SUCCESS', ...job.result };
 }
 
 const resultOf = ({ language = 'uz', has_diarization }: Record<string, string>, duration: number) => ({

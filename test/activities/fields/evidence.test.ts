@@ -54,31 +54,15 @@ const foundBy = async (turn: number, quote: string, turns?: Turn[]): Promise<Quo
   (await check(turn, quote, turns)).quotes[0];
 
 describe('The check of quotes', () => {
-  for (const [what, turn, quote, expected] of [
-    [
-      'a placeholder keeps its brackets',
-      7,
-      '[CARD_1], and my phone is [PHONE_1]',
-      '[CARD_1], and my phone is [PHONE_1]',
-    ],
-    ['its case and punctuation are not looked at', 0, 'GOOD MORNING, HOW', 'Good morning — how'],
-    ['an apostrophe is any of them or none', 1, "parcel hasn't arrived", 'parcel hasn’t arrived'],
-    ['oʻ is o’, o‘, o` and o´', 3, "oldin to'ladim", 'oldin toʻladim'],
-    ['oʻ is o´', 3, 'oldin to´ladim', 'oldin toʻladim'],
-    ['decomposed letters are whole ones', 4, 'Your cafe\u0301 order', 'Your café order'],
-    ['№ is No', 4, 'order No 12', 'order №12'],
-    ['groups of digits may be parted in any way', 1, 'you took 184,500 soum', 'you took 184 500 soum'],
-  ] as const) {
-    it(`finds exact words with ${what}, and returns the text of the conversation`, async () => {
-      expect(await foundBy(turn, quote)).to.deep.equal({
-        turn,
-        role: TURNS[turn]!.role,
-        quote: expected,
-        match: 'exact',
-        context: TURNS[turn]!.text,
-      });
+  it('returns the text of the conversation, whatever form its words have in the quote', async () => {
+    expect(await foundBy(4, 'GOOD MORNING I mean Im sorry')).to.deep.equal({
+      turn: 4,
+      role: 'operator',
+      quote: 'Good morning — I mean, I’m sorry',
+      match: 'exact',
+      context: TURNS[4]!.text,
     });
-  }
+  });
 
   it('corrects a wrong turn to the nearest turn with the quote, and prefers the given turn', async () => {
     expect(await foundBy(4, 'good morning')).to.include({ turn: 4, match: 'exact' });

@@ -45,6 +45,7 @@ const SAID: Case[] = [
   ['Order number ４２７６ is ready', 'order number 4276'],
   ['You took 184 500 soum from my card', 'You took 184,500 soum from my card'],
   ['The cafe\u0301 is closed', 'the café is closed'],
+  ['Your order №12 is on its way', 'order No 12'],
   ['İptal etmek istiyorum', 'iptal etmek istiyorum'],
   ['你好，我要退款，谢谢', '我要退款'],
   ['注文を キャンセル したい', '注文をキャンセルしたい'],

@@ -2,9 +2,8 @@ import { expect } from 'chai';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { createSweepLostSessions } from '../../../activities/sweeps/sweep-lost-sessions.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
-import { BatchModel } from '../../../db/models/batch.ts';
 import { SessionModel } from '../../../db/models/session.ts';
-import { createBatch, createOwner, createSession } from '../../support/factories.ts';
+import { createOwner, createSession } from '../../support/factories.ts';
 import { silentLog } from '../../support/log.ts';
 import { insertCall, ledgerOf } from '../sessions/analysis.ts';
 
@@ -95,29 +94,6 @@ describe('The sweep of sessions without a running workflow', () => {
     const { row } = await sweep('transcribing', ['TERMINATED', 1]);
     expect(row.error).to.deep.include({ code: 'terminated', stage: 'transcription', retryable: true });
     expect(row.completed_at).not.to.equal(null);
-  });
-
-  it('checks the other batches if the check of one fails', async () => {
-    const batches = await Promise.all([1, 2].map(() => createBatch(assistant.workspace_id)));
-    const ids = batches.map(({ id }) => id);
-    await BatchModel.query()
-      .findByIds(ids)
-      .patch({ created_at: minutesAgo(5) });
-    const temporal = temporalWith('', undefined);
-    const { getHandle } = temporal.client.workflow;
-    const broken = { ...temporal.client.workflow, getHandle: refuseFirst(getHandle) };
-    await createSweepLostSessions({ client: { workflow: broken } as unknown as Client, log: silentLog })();
-    expect(ids.filter((id) => temporal.checked.includes(id))).to.have.length(1);
-
-    /** Throws for the first batch that is checked. */
-    function refuseFirst(get: typeof getHandle): typeof getHandle {
-      let isFirst = true;
-      return ((id: string) => {
-        if (!isFirst || !ids.includes(id)) return get(id);
-        isFirst = false;
-        throw new Error('a bad row');
-      }) as typeof getHandle;
-    }
   });
 
   it('marks the open calls of a failed session as lost', async () => {

@@ -27,63 +27,24 @@ const OPERATIONS = {
 
 type Operation = keyof typeof OPERATIONS;
 
+/** The same status code in each status. */
+const always = (code: number) =>
+  Object.fromEntries(SESSION_STATUSES.map((status) => [status, code])) as Record<SessionStatus, number>;
+
 /** Status code of each operation in each status, for a transcribed recording. No workflow runs for it. */
 const TRANSCRIBED: Record<Operation, Record<SessionStatus, number>> = {
-  get: { fetching: 200, queued: 200, transcribing: 200, analyzing: 200, completed: 200, failed: 200, canceled: 200 },
-  timeline: {
-    fetching: 200,
-    queued: 200,
-    transcribing: 200,
-    analyzing: 200,
-    completed: 200,
-    failed: 200,
-    canceled: 200,
-  },
-  transcript: {
-    fetching: 200,
-    queued: 200,
-    transcribing: 200,
-    analyzing: 200,
-    completed: 200,
-    failed: 200,
-    canceled: 200,
-  },
-  audio: { fetching: 200, queued: 200, transcribing: 200, analyzing: 200, completed: 200, failed: 200, canceled: 200 },
-  cancel: { fetching: 200, queued: 200, transcribing: 200, analyzing: 200, completed: 409, failed: 409, canceled: 409 },
-  retry: { fetching: 409, queued: 409, transcribing: 409, analyzing: 409, completed: 409, failed: 202, canceled: 409 },
-  reanalyze: {
-    fetching: 202,
-    queued: 202,
-    transcribing: 202,
-    analyzing: 202,
-    completed: 202,
-    failed: 202,
-    canceled: 202,
-  },
-  delete: { fetching: 204, queued: 204, transcribing: 204, analyzing: 204, completed: 204, failed: 204, canceled: 204 },
+  get: always(200),
+  timeline: always(200),
+  transcript: always(200),
+  audio: always(200),
+  cancel: { ...always(200), completed: 409, failed: 409, canceled: 409 },
+  retry: { ...always(409), failed: 202 },
+  reanalyze: always(202),
+  delete: always(204),
 };
 
 /** The operations with different status codes while there is no transcript. */
-const UNTRANSCRIBED: Partial<typeof TRANSCRIBED> = {
-  transcript: {
-    fetching: 404,
-    queued: 404,
-    transcribing: 404,
-    analyzing: 404,
-    completed: 404,
-    failed: 404,
-    canceled: 404,
-  },
-  reanalyze: {
-    fetching: 409,
-    queued: 409,
-    transcribing: 409,
-    analyzing: 409,
-    completed: 409,
-    failed: 409,
-    canceled: 409,
-  },
-};
+const UNTRANSCRIBED: Partial<typeof TRANSCRIBED> = { transcript: always(404), reanalyze: always(409) };
 
 /** Status of the session after the operation. The other operations do not change it. */
 const AFTERWARDS: Partial<Record<Operation, SessionStatus>> = { cancel: 'canceled', retry: 'queued' };
