@@ -23,6 +23,7 @@ import * as vocabulary from './migrations/017-vocabulary.ts';
 import * as economy from './migrations/018-economy.ts';
 import * as scores from './migrations/019-scores.ts';
 import * as corrections from './migrations/020-corrections.ts';
+import * as followUps from './migrations/021-follow-ups.ts';
 import { StartError } from '../runtime/process/process.ts';
 import { applyFunctions, areFunctionsApplied, recordFile, type AppliedFile } from './apply-functions.ts';
 import { SILENT_LOG } from './connect.ts';
@@ -55,6 +56,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '018-economy': economy,
   '019-scores': scores,
   '020-corrections': corrections,
+  '021-follow-ups': followUps,
 };
 
 /** Releases whose last migration is older can't use this release's schema. */

@@ -155,6 +155,7 @@ function activitiesOf(
     secrets,
     client: temporal.client,
     publicUrl: config.publicUrl,
+    isSimulated: (provider) => config.providers.analysis[provider].isSimulated,
     log,
   });
 }

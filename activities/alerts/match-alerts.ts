@@ -12,6 +12,13 @@ export interface MatchedAlert {
   titles: ReadonlyMap<string, string>;
 }
 
+/** Returns whether a result meets all conditions, and each of them fits the fields. */
+export const meetsConditions = (
+  when: readonly string[],
+  { fields = [], rows }: { fields: readonly ResultField[] | undefined; rows: readonly FieldRow[] },
+): boolean =>
+  when.every((text) => findMismatch(text, fields) === undefined) && meetFilters(rows, groupConditions(when, fields));
+
 /** @param raw_response contains `FieldResults`, whose values are also `rows`. */
 export function matchAlerts(
   alerts: readonly StoredAlert[],
@@ -20,12 +27,8 @@ export function matchAlerts(
 ): MatchedAlert[] {
   const { fields: values } = raw_response as unknown as FieldResults;
   return alerts
-    .filter(
-      ({ event = 'session.alert', when }) =>
-        event === 'session.alert' && when.every((text) => findMismatch(text, fields) === undefined),
-    )
+    .filter(({ event = 'session.alert', when }) => event === 'session.alert' && meetsConditions(when, { fields, rows }))
     .map((alert) => ({ alert, filters: groupConditions(alert.when, fields) }))
-    .filter(({ filters }) => meetFilters(rows, filters))
     .map(({ alert, filters }) => ({
       alert,
       matched: Object.fromEntries(filters.map(({ field: { name } }) => [name, values[name] ?? null])),

@@ -1,15 +1,14 @@
 import type { Client } from '@temporalio/client';
-import type { SessionStatus } from '../../contract/values/constants.ts';
+import type { LlmProviderName, SessionStatus } from '../../contract/values/constants.ts';
 import type { WebhookPayload } from '../../contract/sessions/deliveries.ts';
 import { fieldRowsOf } from '../../contract/fields/field-rows.ts';
 import { withScores } from '../../contract/fields/score.ts';
 import type { StepInput } from '../../contract/workflows.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
-import type { StoredAlert } from '../../db/models/assistant.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { payloadOf } from '../../db/queries/session-payload.ts';
-import { beginStep, finishSession } from '../../db/queries/session-status.ts';
+import { beginStep, finishSession, type BegunStep } from '../../db/queries/session-status.ts';
 import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
 import { buildAlerts } from '../alerts/build-alerts.ts';
@@ -20,6 +19,7 @@ import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { startPendingDeliveries } from './end-session.ts';
 import { redactBeforeAnalysis } from './redact.ts';
 import { isEconomical } from './economy.ts';
+import { insertFollowUps, matchFollowUps, startFollowUps } from './follow-ups.ts';
 import { requireEnded, runStep, type RunStepDeps } from './run-step.ts';
 
 export interface AnalyzeConversationDeps extends CallModelDeps, RedactSessionDeps, RunStepDeps {
@@ -29,6 +29,8 @@ export interface AnalyzeConversationDeps extends CallModelDeps, RedactSessionDep
   client: Client;
   /** Origin of the console; undefined: alerts have no link. */
   publicUrl: string | undefined;
+  /** Whether a stand-in replaces the provider. */
+  isSimulated: (provider: LlmProviderName) => boolean;
 }
 
 /** The result of the step for the workflow: IDs and codes only. */
@@ -68,6 +70,7 @@ export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
             : await runStep(deps, { ...begun, step, provider, caller, prepare, run });
         if (stored) {
           sessionEnded.publish({ status: 'completed' });
+          await startFollowUps(deps.client, stored.followUps);
           if (stored.has_alerts) await startPendingDeliveries(deps.client, session_id, 'session.alert');
           return { status: 'completed', delivery_id: stored.delivery_id };
         }
@@ -78,7 +81,11 @@ export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
     const status = await requireEnded(session_id, step, (provider) =>
       full.includes(provider) ? bulkheads.refusal({ step, provider }, caller) : largeConversations.refusal(caller),
     );
-    if (status === 'completed') await startPendingDeliveries(deps.client, session_id, 'session.alert');
+    if (status === 'completed') {
+      // An earlier try may have stored them without starting them.
+      await startFollowUps(deps.client, await SessionModel.findUnbegunFollowUps(session_id));
+      await startPendingDeliveries(deps.client, session_id, 'session.alert');
+    }
     const delivery = await DeliveryModel.findOfWorkflow(session_id);
     return { status, delivery_id: delivery?.id ?? null };
   };
@@ -100,25 +107,31 @@ function answerWithoutSpeech({ assistant: { fields }, assistant_version }: Sessi
   return { answer, paid: { end: undefined, sessionCost: undefined } };
 }
 
-/** Stores the result and its deliveries. Returns undefined if the session has ended. */
+/** Stores the result with its deliveries and follow-ups. Returns undefined if the session has ended. */
 async function storeResult(
-  { publicUrl }: AnalyzeConversationDeps,
-  { session, alerts }: { session: SessionModel; alerts: StoredAlert[] | null },
+  { publicUrl, isSimulated }: AnalyzeConversationDeps,
+  { session, alerts, follow_ups }: Pick<BegunStep, 'session' | 'alerts' | 'follow_ups'>,
   { answer, paid }: PaidAnswer,
 ) {
   const payload = await buildPayload(session, answer, paid.sessionCost);
   const { fields } = session.assistant;
   const rows = fieldRowsOf(fields, answer.raw_response);
-  return finishSession(
-    session.id,
-    { status: 'completed', ...answer, answered_by: session.answered_by, field_rows: rows },
-    {
-      call: paid.end,
-      texts: session,
-      delivery: { id: DeliveryModel.newId(), event: 'session.completed', payload: JSON.stringify(payload) },
-      alerts: buildAlerts({ alerts, fields, rows, workspaceId: session.workspace_id, publicUrl }, payload),
-    },
-  );
+  const end = { status: 'completed', ...answer, answered_by: session.answered_by, field_rows: rows } as const;
+  const options = {
+    call: paid.end,
+    texts: session,
+    delivery: { id: DeliveryModel.newId(), event: 'session.completed', payload: JSON.stringify(payload) },
+    alerts: buildAlerts({ alerts, fields, rows, workspaceId: session.workspace_id, publicUrl }, payload),
+  } as const;
+  const matched = matchFollowUps(session, follow_ups, rows);
+  if (matched.length === 0) {
+    const finished = await finishSession(session.id, end, options);
+    return finished && { ...finished, followUps: [] };
+  }
+  return SessionModel.transaction(async (trx) => {
+    const finished = await finishSession(session.id, end, { ...options, trx });
+    return finished && { ...finished, followUps: await insertFollowUps({ isSimulated }, session, matched, trx) };
+  });
 }
 
 /** @param sessionCost in US dollars; undefined: read it from the ledger. */

@@ -22,7 +22,7 @@ export async function removeSession(
     const session = await SessionModel.query(trx).select('id').findOne({ id, completed_at }).forUpdate();
     if (!session) return undefined;
     if (type === 'voice') await audio.remove(id);
-    return eraseSession(id, trx);
+    return (await eraseSession(id, trx))?.workflowIds ?? [];
   });
   for (const workflowId of workflowIds ?? []) await cancelWorkflow(client, workflowId);
   return workflowIds !== undefined;

@@ -12,6 +12,7 @@ import { invalid, refusal, requireFound } from '../errors.ts';
 import { requireMatch } from '../http/handle.ts';
 import { checkConditions, copyAlerts, sealAlerts } from './alerts.ts';
 import { findBlockedUrls, findForbiddenModels, findInvalidSettings } from './check-settings.ts';
+import { checkFollowUps } from './follow-ups.ts';
 import { findAssistant } from './find-assistant.ts';
 import { presentAssistant } from './present.ts';
 import { copySecret, secretAfter } from './receiver-secrets.ts';
@@ -34,6 +35,7 @@ export async function createAssistant(
   const errors = [
     ...findInvalidSettings(deps.config, columns),
     ...checkConditions(columns.fields, settings.alerts),
+    ...(await checkFollowUps({ ...columns, workspace_id: workspaceId })),
     ...(await findBlockedUrls(deps, settings)),
   ];
   if (errors.length > 0) throw invalid(...errors);
@@ -115,7 +117,10 @@ export async function changeAssistant(
 ): Promise<AssistantModel> {
   const seen = await findAssistant(workspaceId, id);
   // Resolved before the row is locked, because DNS may be slow.
-  const blocked = await findBlockedUrls(deps, patch, seen);
+  const unusable = [
+    ...(await findBlockedUrls(deps, patch, seen)),
+    ...(await checkFollowUps({ ...seen, ...mergeSettings(deps.config, seen, patch) }, seen)),
+  ];
   const change = (row: AssistantModel) => {
     requireMatch(ifMatch, getAssistant, presentAssistant(row));
     const columns = mergeSettings(deps.config, row, patch);
@@ -124,7 +129,7 @@ export async function changeAssistant(
       ...findVoiceSettings(row, patch),
       ...findInvalidSettings(deps.config, columns, row),
       ...checkConditions(columns.fields, patch.alerts, row.alerts),
-      ...blocked,
+      ...unusable,
     ];
     if (errors.length > 0) throw invalid(...errors);
     const before = { url: row.webhook_url, secret: row.webhook_secret };

@@ -13,6 +13,7 @@ export const presentAssistant = (row: AssistantModel) =>
     ...row,
     vocabulary: row.vocabulary ?? undefined,
     economy: row.economy || undefined,
+    follow_ups: row.follow_ups ?? undefined,
     has_webhook_secret: row.webhook_secret !== null,
     alerts: (row.alerts ?? []).map((alert) => presentAlert(alert, row.fields ?? [])),
   });

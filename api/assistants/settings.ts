@@ -52,6 +52,7 @@ export function withDefaults({ providers }: Config, settings: AssistantSettings)
     redaction: settings.redaction ?? null,
     webhook_url: webhook_url == null ? null : new URL(webhook_url).href,
     fallback: fallback ? withFallbackModels({ providers }, fallback) : null,
+    follow_ups: settings.follow_ups?.length ? settings.follow_ups : null,
     webhook_auth: settings.webhook_auth ?? 'both',
     webhook_events: settings.webhook_events ?? [...DEFAULT_SESSION_EVENTS],
   };

@@ -34,7 +34,7 @@ export async function prepareBatch(
   { dry_run: _, ...input }: BatchInput,
 ): Promise<PreparedBatch> {
   const { name = null, action, filter, overrides = null, notify, max_cost_usd = null } = input;
-  const isOfAssistant = action === 'reanalyze' || action === 'score';
+  const isOfAssistant = action === 'reanalyze' || action === 'score' || action === 'analyze';
   const chosen = isOfAssistant ? await chooseForBatch({ config }, workspace_id, input) : null;
   if (chosen && max_cost_usd !== null) requirePrice(prices, chosen);
   const conditions = await readSessionFilter(workspace_id, filter).catch((error: unknown) => {
@@ -43,7 +43,7 @@ export async function prepareBatch(
     throw invalid(...error.extras.errors.map((each) => ({ ...each, path: `filter.${each.path}` })));
   });
   const most = config.quotas.sessionsPerBatch;
-  const total = await countSources({ workspace_id, action, conditions }, most + 1);
+  const total = await countSources({ workspace_id, action, conditions, settings: chosen?.settings ?? null }, most + 1);
   if (total > most) {
     throw invalidAt('filter', 'rows:batch', { max: most, unit: action === 'redeliver' ? 'deliveries' : 'sessions' });
   }
@@ -60,10 +60,12 @@ function requirePrice(prices: ApiDeps['prices'], { settings: { llm_provider, llm
 async function chooseForBatch(
   deps: Pick<ApiDeps, 'config'>,
   workspaceId: string,
-  { action, filter, version, economy = false, overrides = {} }: Omit<BatchInput, 'dry_run'>,
+  { action, filter, assistant_id, version, economy = false, overrides = {} }: Omit<BatchInput, 'dry_run'>,
 ): Promise<ChosenSettings> {
-  const assistant = await AssistantModel.findOwned(workspaceId, filter.assistant_id ?? '');
-  if (!assistant) throw invalidAt('filter.assistant_id', 'not_assistant');
+  const [path, id] =
+    action === 'analyze' ? ['assistant_id', assistant_id] : ['filter.assistant_id', filter.assistant_id];
+  const assistant = await AssistantModel.findOwned(workspaceId, id ?? '');
+  if (!assistant) throw invalidAt(path, 'not_assistant');
   if (action === 'score') return { settings: assistant.freeze(), version: assistant.version };
   assistant.economy ||= economy;
   if (version === undefined) return chooseSettings(deps, assistant, { overrides, path: 'overrides' });
@@ -125,7 +127,7 @@ export async function cancelBatch(
   { id, workspace_id, action }: BatchModel,
 ): Promise<void> {
   if (!(await BatchModel.cancel(workspace_id, id))) throw refusal('batch_ended:cancel');
-  if (action !== 'reanalyze') return;
+  if (action !== 'reanalyze' && action !== 'analyze') return;
   const queued = await SessionModel.query().select('id').where({ batch_id: id, status: 'queued' });
   const cancel = async (sessionId: string) => {
     // A step of the batch may have stored the session without starting it yet.

@@ -24,7 +24,7 @@ export async function estimateBatch({ prices }: Pick<ApiDeps, 'prices'>, batch: 
     expected_cost_usd: expected,
     max_cost_usd: most,
     ...economyOf(batch, expected),
-    sampled: batch.action === 'reanalyze' && batch.total > SAMPLE,
+    sampled: batch.chosen !== null && batch.action !== 'score' && batch.total > SAMPLE,
     receivers: batch.action === 'redeliver' ? await countFutureReceivers(batch) : null,
   };
 }
@@ -42,6 +42,7 @@ const FREE: Cost = { expected: 0, most: 0 };
 
 const COST_OF: Record<PreparedBatch['action'], (prices: Prices, batch: PreparedBatch) => Promise<Cost>> = {
   reanalyze: costOfReanalyses,
+  analyze: costOfReanalyses,
   retry: costOfRetries,
   delete: async () => FREE,
   redeliver: async () => FREE,
@@ -54,7 +55,9 @@ async function costOfReanalyses(prices: Prices, batch: PreparedBatch): Promise<C
   if (batch.chosen === null || batch.total === 0) return FREE;
   const { settings } = batch.chosen;
   const everyNth = Math.ceil(batch.total / SAMPLE);
-  const sample = findSources(batch).select('sessions.id').whereRaw('hashtext(sessions.id) % ? = 0', everyNth);
+  const sample = findSources({ ...batch, settings })
+    .select('sessions.id')
+    .whereRaw('hashtext(sessions.id) % ? = 0', everyNth);
   const before = await findMeanUsage(sample);
   return times(batch.total, costOfAnalysis({ prices }, settings, before && changeSettings(before, settings)));
 }

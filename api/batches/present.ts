@@ -12,7 +12,7 @@ export async function presentBatch(row: BatchModel): Promise<Batch> {
 
 /** Returns the assistants that the reanalyses among the batches belong to, by ID. */
 export async function findTested(rows: readonly BatchModel[]): Promise<Map<string, AssistantModel>> {
-  const ids = rows.flatMap(({ settings, filter }) => (settings && filter.assistant_id) ?? []);
+  const ids = rows.flatMap(({ settings }) => settings?.id ?? []);
   const found = ids.length === 0 ? [] : await AssistantModel.query().findByIds(ids).whereNull('deleted_at');
   return new Map(found.map((assistant) => [assistant.id, assistant]));
 }
@@ -21,8 +21,8 @@ export async function findTested(rows: readonly BatchModel[]): Promise<Map<strin
 export const summarizeBatch = (row: BatchModel, assistants: Map<string, AssistantModel>) =>
   presentRow(BatchSummarySchema, { ...addCounts(row), differs: differsFrom(row, assistants) });
 
-function differsFrom({ settings, filter }: BatchModel, assistants: Map<string, AssistantModel>): Batch['differs'] {
-  const assistant = assistants.get(filter.assistant_id ?? '');
+function differsFrom({ settings }: BatchModel, assistants: Map<string, AssistantModel>): Batch['differs'] {
+  const assistant = assistants.get(settings?.id ?? '');
   return settings && assistant ? findDifferent(settings, assistant) : null;
 }
 
@@ -30,11 +30,13 @@ function differsFrom({ settings, filter }: BatchModel, assistants: Map<string, A
 function addCounts(row: BatchModel) {
   const { id: batch_id, total, begun, completed, failed, canceled, settings } = row;
   const economy = settings?.economy;
+  const assistant_id = row.action === 'analyze' ? settings?.id : undefined;
   // Failed sessions may match the filter again.
   return {
     ...row,
     batch_id,
     economy,
+    assistant_id,
     remaining: Math.max(0, total - begun),
     running: begun - completed - failed - canceled,
   };

@@ -21,6 +21,7 @@ export const batchRoutes = (deps: ApiDeps) => [
   handle(contract.createBatch, async ({ body, workspaceId, headers, ...caller }) => {
     if (body.action === 'delete') requireScope(caller, 'sessions:delete', 'action');
     if (body.action === 'redeliver') requireScope(caller, 'webhooks:write', 'action');
+    if (body.action === 'analyze') requireScope(caller, 'requests:write', 'action');
     const key = body.dry_run ? undefined : readBatchKey(headers['idempotency-key'], body);
     const replayed = await findReplayedBatch(workspaceId, key);
     if (replayed) return accepted({ batch: replayed, isNew: false });

@@ -7,6 +7,7 @@ import type {
 } from '../../contract/reviews/accuracy.ts';
 import type { BatchFilter } from '../../contract/sessions/batches.ts';
 import type { EndpointInput } from '../../contract/values/endpoint.ts';
+import { AssistantModel } from '../../db/models/assistant.ts';
 import { AssistantFieldModel, type KnownField } from '../../db/models/assistant-field.ts';
 import { BatchModel } from '../../db/models/batch.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -45,7 +46,8 @@ export async function readAssistantAccuracy(
         ];
   });
   const { sampled, others, fallback, second_opinions, disputed } = counted;
-  return { from, to, sampled, others, fallback, second_opinions, disputed, fields };
+  const chosen_by = await AssistantModel.findChoosing(workspaceId, assistantId);
+  return { from, to, sampled, others, fallback, second_opinions, disputed, ...chosen_by, fields };
 }
 
 /** Compares the values before and after a batch with the reviews. */
@@ -95,6 +97,7 @@ const IS_NEUTRAL: Record<keyof BatchFilter, boolean | readonly unknown[]> = {
   review: ['reviewed', 'unreviewed', 'sampled', 'unsampled', 'single'],
   session_id: false,
   source_session_id: false,
+  first_session_id: false,
   batch_id: false,
   delivery_id: false,
   delivery_status: false,

@@ -35,6 +35,7 @@ export const presentSessionListItem = ({ row, cost, delivery }: DetailedSession)
   presentRow(SessionListItemSchema, {
     ...row,
     session_id: row.id,
+    first_session_id: row.first_session_id ?? undefined,
     occurred_at: row.occurredAt,
     error: row.error,
     assistant: { id: row.assistant_id, name: row.assistant_name, llm_model: row.llm_model },

@@ -80,20 +80,21 @@ export async function trySession(
 
 /**
  * Removes the recording and all texts of a session, and cancels its workflows. The recording is removed first: if that
- * fails, the session can be deleted again.
+ * fails, the session can be deleted again. Returns the number of its follow-ups, which go with it.
  */
 export async function deleteSession(
   deps: Pick<ApiDeps, 'audio' | 'temporal' | 'log'>,
   { id, type, status }: SessionModel,
-): Promise<void> {
+): Promise<number> {
   // A recording may be stored under the session's ID even if the row has none.
   if (type === 'voice') await deps.audio.remove(id);
-  const workflowIds = (await eraseSession(id)) ?? [];
+  const { workflowIds = [], followUps = 0 } = (await eraseSession(id)) ?? {};
   // A download may have stored the recording meanwhile. If this fails, the hourly sweep removes it.
   if (status === 'fetching') await deps.audio.remove(id).catch(() => undefined);
   await Promise.all(
     workflowIds.map((workflowId) => tryTemporal(deps, workflowId, () => cancelWorkflow(deps.temporal, workflowId))),
   );
+  return followUps;
 }
 
 const RECHECK_MS = 50;

@@ -22,6 +22,7 @@ import type { ApiDeps } from '../deps.ts';
 import { invalidAt, requireFound } from '../errors.ts';
 import { creatorOf, limitKeyOf, requireScope } from '../guard/authenticate.ts';
 import { DEFAULT_PAGE, handle, presentCount, presentPage } from '../http/handle.ts';
+import { analyzeSession } from './analyze-session.ts';
 import { replyWithAudio } from './audio.ts';
 import { cancelSession, deleteSession, patchMetadata, retrySession, setRoles, trySession } from './commands.ts';
 import { exportSessions } from './export-sessions.ts';
@@ -115,7 +116,13 @@ const listRoutes = (deps: ApiDeps) => [
       ProviderCallModel.findOfSession(id),
       DeliveryModel.findTimesOfSession(id),
     ]);
-    return { data: presentTimeline(session, calls, deliveries), next_cursor: null, ...formatOf(session.conversation) };
+    const { skipped_follow_ups } = session;
+    return {
+      data: presentTimeline(session, calls, deliveries),
+      next_cursor: null,
+      ...formatOf(session.conversation),
+      ...(skipped_follow_ups && { skipped_follow_ups }),
+    };
   }),
 
   handle(getSessionCall, async ({ params: { id, call_id }, workspaceId }) => {
@@ -160,13 +167,21 @@ const actionRoutes = (deps: ApiDeps) => [
     return runSession(deps, await reanalyzeSession(deps, source, choice), { prefer, signal });
   }),
 
+  handle(operations.analyzeSession, async ({ params: { id }, workspaceId, body: { assistant_id }, ...caller }) => {
+    requireScope(caller, 'sessions:read');
+    const first = await findSession(workspaceId, id);
+    const row = await analyzeSession(deps, first, { assistant_id, created_by: creatorOf(caller) });
+    return showSession(deps, row);
+  }),
+
   handle(operations.setSessionRoles, async ({ params: { id }, workspaceId, body: { map } }) =>
     showSession(deps, await setRoles(await findSession(workspaceId, id), map)),
   ),
 
-  handle(operations.deleteSession, async ({ params: { id }, workspaceId }) =>
-    deleteSession(deps, await findSession(workspaceId, id)),
-  ),
+  handle(operations.deleteSession, async ({ params: { id }, workspaceId }) => {
+    // For the audit trail.
+    return (await deleteSession(deps, await findSession(workspaceId, id))) as unknown as void;
+  }),
 ];
 
 type Order = Partial<Pick<EndpointInput<typeof listSessions>['query'], 'sort' | 'seed' | 'cursor'>>;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { rule, ruleIssue } from '../errors/rule.ts';
 import { ASSISTANT_TYPES, AUTO_DETECT, SESSION_EVENTS, WEBHOOK_AUTHS } from '../values/constants.ts';
 import { alerts, AlertSchema } from './alerts.ts';
+import { followUps, followUpsOutput } from './follow-ups.ts';
 import { areDistinct, openEnum, responseObject, text, timestamp, typeId } from '../values/schemas.ts';
 import { STT_PROVIDER_FACTS } from '../values/providers.ts';
 import { RedactionInputSchema } from '../values/redaction.ts';
@@ -86,6 +87,7 @@ const OWN = {
     .meta({ uniqueItems: true, examples: [['session.completed']] })
     .nullish(),
   alerts: alerts().nullish(),
+  follow_ups: followUps().nullish(),
 };
 
 /** Every setting of an assistant, as create and PATCH accept it. */
@@ -153,6 +155,7 @@ export const AssistantSchema = responseObject('Assistant', {
   webhook_auth: openEnum(WEBHOOK_AUTHS),
   webhook_events: z.array(openEnum(SESSION_EVENTS)),
   alerts: z.array(AlertSchema),
+  follow_ups: followUpsOutput(),
   created_at: timestamp(),
   updated_at: timestamp(),
 });

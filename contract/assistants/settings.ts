@@ -109,6 +109,7 @@ export const SETTINGS = {
   webhook_auth: { kind: 'own' },
   webhook_events: { kind: 'own' },
   alerts: { kind: 'own' },
+  follow_ups: { kind: 'own' },
   retention_days: {
     kind: 'number',
     group: 'more',

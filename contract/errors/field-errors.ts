@@ -92,6 +92,8 @@ export const FIELD_ERRORS = {
   rows: 'returns more than {max} rows: use {advice}',
   'rows:batch': 'matches more than {max} {unit}, the limit of a batch',
   not_assistant: 'is not an assistant in your workspace',
+  'not_assistant:other': 'must be another assistant',
+  redacts_less: 'must redact at least as much: {kinds}',
   assistant_type: 'is a {type} assistant; this endpoint accepts {wanted} assistants',
   not_version: 'is not a version of this assistant',
   not_speaker: 'is not a speaker of this session; its speakers: {speakers}',

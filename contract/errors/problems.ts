@@ -48,6 +48,7 @@ export const PROBLEMS = {
   session_ended: ['conflict', 'The session has already ended with the status {status}.'],
   session_running: ['conflict', 'The session is running. Set its roles when it has ended.'],
   is_reanalysis: ['conflict', 'This session is a reanalysis. Review its original, {original}.'],
+  is_follow_up: ['conflict', 'This session is a follow-up. Analyze its first session, {first}.'],
   not_reviewed: ['conflict', 'Somebody must review this session first.'],
   own_review: ['conflict', 'You reviewed this session. Somebody else must give the second opinion.'],
   second_opinion_given: ['conflict', 'This session has a second opinion already.'],

@@ -70,9 +70,13 @@ const BatchInputSchema = z
           'sessions whose error is retryable. `delete`: deletes the sessions. `redeliver`: sends the payloads of their ended deliveries ' +
           'again, five per second, at most 100 at once. Deliveries that were redelivered before are skipped. `cancel`: cancels unfinished ' +
           'sessions, such as those that wait for a provider (`waiting_for`). `score`: computes the scores of completed sessions again, with the ' +
-          'points that the assistant has now, without a call to a model, webhook or alert.',
+          'points that the assistant has now, without a call to a model, webhook or alert. `analyze`: creates a follow-up of `assistant_id` for each finished ' +
+          'original that has none of it, except those that redact more.',
       ),
     filter: BatchFilterSchema,
+    assistant_id: typeId('asst')
+      .optional()
+      .describe('`analyze` only, and required: the assistant of the follow-ups. Requires the scope `requests:write`.'),
     overrides: z
       .strictObject(analysisOverrides())
       .optional()
@@ -90,7 +94,7 @@ const BatchInputSchema = z
     max_cost_usd: maxCost()
       .optional()
       .describe(
-        'Cost limit in US dollars; only for `reanalyze` and `retry`. The batch pauses if the next session might exceed it, based on the cost of the previous sessions.',
+        'Cost limit in US dollars; only for `reanalyze`, `retry` and `analyze`. The batch pauses if the next session might exceed it, based on the cost of the previous sessions.',
       ),
     notify: z
       .boolean()
@@ -103,7 +107,7 @@ const BatchInputSchema = z
         'true: returns the number of sessions or deliveries and an estimate of the cost with 200, and starts nothing.',
       ),
   })
-  .superRefine(({ action, filter, overrides, version, economy, max_cost_usd }, context) => {
+  .superRefine(({ action, filter, assistant_id, overrides, version, economy, max_cost_usd }, context) => {
     const refuse = (path: PropertyKey[], ...fault: FieldFault) => context.addIssue(ruleIssue(path, ...fault));
     if ((action === 'reanalyze' || action === 'score') && filter.assistant_id === undefined) {
       const purpose = `${action}, because a batch uses the settings of one assistant`;
@@ -128,7 +132,11 @@ const BatchInputSchema = z
       refuse(['economy'], 'only_for:a', { other: 'reanalysis has a price to choose' });
     if (action !== 'reanalyze' && version !== undefined)
       refuse(['version'], 'only_for:a', { other: 'reanalysis takes a version' });
-    if (action !== 'reanalyze' && action !== 'retry' && max_cost_usd !== undefined)
+    if (action === 'analyze' && assistant_id === undefined)
+      refuse(['assistant_id'], 'required:to', { purpose: 'analyze' });
+    if (action !== 'analyze' && assistant_id !== undefined)
+      refuse(['assistant_id'], 'only_for:a', { other: 'follow-up has another assistant' });
+    if (action !== 'reanalyze' && action !== 'retry' && action !== 'analyze' && max_cost_usd !== undefined)
       refuse(['max_cost_usd'], 'only_for:paid');
     if (overrides && version !== undefined) refuse(['version'], 'combined', { other: 'overrides' });
   })
@@ -168,6 +176,7 @@ export const BatchSummarySchema = responseObject('BatchSummary', {
   name: z.string().nullable(),
   action: openEnum(BATCH_ACTIONS),
   filter: z.record(z.string(), z.unknown()).meta({ id: 'RequestedFilter', description: 'The filter of the request.' }),
+  assistant_id: typeId('asst').optional().describe('Of `analyze`: the assistant of the follow-ups.'),
   assistant_version: z
     .int()
     .nullable()
@@ -226,7 +235,7 @@ export type Batch = z.output<typeof BatchSchema>;
 export const createBatch = endpoint('createBatch', 'post /v1/batches', {
   summary: 'Create a batch',
   description:
-    'Reanalyzes, retries, cancels, deletes, redelivers or scores all sessions that match a filter, a few at a time. Each session is processed once.',
+    'Reanalyzes, retries, cancels, deletes, redelivers, scores or analyzes with another assistant all sessions that match a filter, a few at a time. Each session is processed once.',
   scope: 'sessions:write',
   headers: z.object({ 'idempotency-key': idempotencyKey() }),
   body: BatchInputSchema,

@@ -80,6 +80,7 @@ export const sessionFilterQuery = {
     .optional()
     .describe('true: only reanalyses and trials. false: only originals. Default: both.'),
   source_session_id: typeId('sess').optional().describe('Reanalyses of this session.'),
+  first_session_id: typeId('sess').optional().describe('Follow-ups of this session.'),
   batch_id: typeId('bat').optional().describe('Sessions that this batch created or ran last.'),
   metadata: metadataPairs()
     .optional()

@@ -116,6 +116,24 @@ export const reanalyzeSession = endpoint('reanalyzeSession', 'post /v1/sessions/
   errors: ['conflict', 'quota_exceeded', 'budget_exceeded', 'provider_failed'],
 });
 
+export const analyzeSession = endpoint('analyzeSession', 'post /v1/sessions/{id}/analyze', {
+  summary: 'Analyze a session with another assistant',
+  description:
+    'Creates a follow-up: a session of the other assistant on the same conversation. Nothing is transcribed again. Does not wait for ' +
+    'the result. Also requires the scope `sessions:read`.',
+  scope: 'requests:write',
+  params,
+  body: requestObject('AnalysisInput', {
+    assistant_id: typeId('asst').describe(
+      'Another assistant, of either type. Redacts at least as much as the session.',
+    ),
+  }),
+  answers: { 202: SessionSchema },
+  location,
+  errors: ['conflict', 'quota_exceeded'],
+  audit: { action: 'session_analyzed', details: ({ body: { assistant_id } }) => ({ assistant_id }) },
+});
+
 export const setSessionRoles = endpoint('setSessionRoles', 'put /v1/sessions/{id}/roles', {
   summary: 'Set the roles of speakers',
   description:
@@ -130,9 +148,15 @@ export const setSessionRoles = endpoint('setSessionRoles', 'put /v1/sessions/{id
 
 export const deleteSession = endpoint('deleteSession', 'delete /v1/sessions/{id}', {
   summary: 'Delete a session',
-  description: 'Deletes the session with its recording, conversation, result and deliveries. A running session stops.',
+  description:
+    'Deletes the session with its recording, conversation, result, deliveries and follow-ups. A running session stops.',
   scope: 'sessions:delete',
   params,
   answers: { 204: null },
-  audit: { action: 'session_deleted' },
+  audit: {
+    action: 'session_deleted',
+    // The response has no body.
+    details: (_request, followUps: unknown) =>
+      typeof followUps === 'number' && followUps > 0 ? { follow_ups: followUps } : {},
+  },
 });

@@ -172,6 +172,9 @@ export const SessionSchema = responseObject('Session', {
   source_session_id: typeId('sess')
     .nullable()
     .describe('The session that this one reanalyzes. It may no longer exist.'),
+  first_session_id: typeId('sess')
+    .optional()
+    .describe('The session whose conversation this follow-up analyzes. Deleting it deletes this one. Absent: none.'),
   created_by: z
     .string()
     .nullable()

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { CALL_STATUSES, DELIVERY_FAILURES, STEPS, PROVIDER_FAULTS } from '../values/constants.ts';
 import type { DeliveryFailure, ProviderFault } from '../values/constants.ts';
+import { SkippedFollowUpSchema } from '../assistants/follow-ups.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { listOf, openEnum, responseObject, timestamp, typeId, usd, conversationFormat } from '../values/schemas.ts';
 import { ReasonMembers } from '../errors/reason-members.ts';
@@ -81,7 +82,15 @@ export const getSessionTimeline = endpoint('getSessionTimeline', 'get /v1/sessio
   scope: 'sessions:read',
   params: z.object({ id: typeId('sess') }),
   answers: {
-    200: listOf(TimelineEntrySchema).extend({ conversation_format: conversationFormat() }).meta({ id: 'Timeline' }),
+    200: listOf(TimelineEntrySchema)
+      .extend({
+        conversation_format: conversationFormat(),
+        skipped_follow_ups: z
+          .array(SkippedFollowUpSchema)
+          .optional()
+          .describe('Follow-ups that did not start when the session completed. Absent: none.'),
+      })
+      .meta({ id: 'Timeline' }),
   },
 });
 

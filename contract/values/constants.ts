@@ -179,7 +179,7 @@ export const DELIVERY_SORTS = ['created_at', '-created_at'] as const;
 export type DeliverySort = (typeof DELIVERY_SORTS)[number];
 
 /** What a batch does with each session of its filter, or with the deliveries of these sessions. */
-export const BATCH_ACTIONS = ['reanalyze', 'retry', 'delete', 'redeliver', 'cancel', 'score'] as const;
+export const BATCH_ACTIONS = ['reanalyze', 'retry', 'delete', 'redeliver', 'cancel', 'score', 'analyze'] as const;
 export type BatchAction = (typeof BATCH_ACTIONS)[number];
 
 /** `canceling`: no more sessions start, and those that started have not ended yet. */
@@ -283,6 +283,7 @@ export const AUDIT_ACTIONS = [
   'session_retried',
   'session_tried',
   'session_changed',
+  'session_analyzed',
   'roles_changed',
   'share_created',
   'share_revoked',

@@ -8,6 +8,8 @@ export const LIMITS = {
   role: 64,
   /** Alerts per assistant. */
   alerts: 5,
+  /** Follow-ups per assistant. */
+  followUps: 5,
   /** Fields per assistant. */
   fields: 50,
   fieldTitle: 80,

@@ -16,6 +16,7 @@ import type { RedactionSettings } from '../../contract/values/redaction.ts';
 import type { ResultField } from '../../contract/fields/result-fields.ts';
 import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
 import { askedOf, versionedOf } from '../../contract/assistants/versioned-settings.ts';
+import type { FollowUp } from '../../contract/assistants/follow-ups.ts';
 import type { Fallback, VersionedSettings } from '../../contract/assistants/versioned-settings.ts';
 import { now, runPrepared } from '../statements.ts';
 import { findPage } from '../page.ts';
@@ -27,7 +28,15 @@ const PROMPT_AND_FIELDS_BYTES = 'octet_length(system_prompt) + coalesce(octet_le
 /** One row of `assistants`. */
 export class AssistantModel extends Model {
   static override tableName = 'assistants';
-  static override jsonAttributes = ['alerts', 'channel_roles', 'fallback', 'fields', 'redaction', 'vocabulary'];
+  static override jsonAttributes = [
+    'alerts',
+    'channel_roles',
+    'fallback',
+    'fields',
+    'follow_ups',
+    'redaction',
+    'vocabulary',
+  ];
   // `declare` emits no field. `id!: string` would give every row undefined properties.
   declare id: string;
   declare workspace_id: string;
@@ -65,6 +74,8 @@ export class AssistantModel extends Model {
   declare webhook_events: SessionEvent[];
   /** null: none. Never empty. */
   declare alerts: StoredAlert[] | null;
+  /** null: none. Never empty. */
+  declare follow_ups: FollowUp[] | null;
   /** Days that sessions are kept after their end; null: the setting of the installation. */
   declare retention_days: number | null;
   declare created_at: Date;
@@ -103,6 +114,20 @@ export class AssistantModel extends Model {
 
   static findOwnedPage(workspaceId: string, page: PageRequest) {
     return findPage(AssistantModel.findExisting(workspaceId), page);
+  }
+
+  /** Returns the assistants whose results choose sessions of this one, with the conditions; empty: none. */
+  static async findChoosing(workspaceId: string, id: string): Promise<{ chosen_by?: FollowUp[] }> {
+    const choosing = await AssistantModel.findExisting(workspaceId)
+      .select('id', 'follow_ups')
+      .whereRaw('follow_ups @> ?', JSON.stringify([{ assistant_id: id }]))
+      .orderBy('id');
+    const chosen_by = choosing.flatMap(({ id: assistant_id, follow_ups }) =>
+      (follow_ups ?? [])
+        .filter((each) => each.assistant_id === id && each.when.length > 0)
+        .map(({ when }) => ({ assistant_id, when })),
+    );
+    return chosen_by.length > 0 ? { chosen_by } : {};
   }
 
   /** Returns the size of the prompts and fields of all assistants of a workspace, in bytes. */
@@ -225,6 +250,7 @@ const emptied = () => ({
   webhook_url: null,
   webhook_secret: null,
   alerts: null,
+  follow_ups: null,
   version_created_by: null,
   deleted_at: now(),
 });

@@ -11,6 +11,7 @@ import {
 import type { SessionRedaction } from '../../contract/values/redaction.ts';
 import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import type { AnsweredBy, FrozenAssistant, Transcript, Turn } from '../../contract/sessions/sessions.ts';
+import type { SkippedFollowUp } from '../../contract/assistants/follow-ups.ts';
 import type { Fallback } from '../../contract/assistants/versioned-settings.ts';
 import type { LeftOut } from '../../contract/sessions/left-out.ts';
 import type { ProviderWait, SessionError } from '../../contract/errors/session-error.ts';
@@ -75,6 +76,7 @@ export class SessionModel extends Model {
     'redaction',
     'waiting',
     'audio_source',
+    'skipped_follow_ups',
   ];
   declare id: string;
   declare workspace_id: string;
@@ -103,6 +105,10 @@ export class SessionModel extends Model {
   declare source_session_id: string | null;
   /** The batch that created or last ran it; null: none. */
   declare batch_id: string | null;
+  /** The session whose conversation this follow-up analyzes, and which deletes it; null: not a follow-up. */
+  declare first_session_id: string | null;
+  /** Follow-ups that did not start; null: none. */
+  declare skipped_follow_ups: SkippedFollowUp[] | null;
   declare simulated: boolean;
   /** A trial of settings, without a delivery and without a version of the assistant. */
   declare trial: boolean;
@@ -197,6 +203,13 @@ export class SessionModel extends Model {
       .where('check_after', '<', SessionModel.raw('now()'))
       .orderBy('check_after')
       .limit(limit);
+  }
+
+  /** Returns the follow-ups of a session that wait for the start of their workflow, or for their first step. */
+  static findUnbegunFollowUps(first_session_id: string) {
+    return SessionModel.query()
+      .select('id', 'workspace_id', 'assistant_id', 'type', 'batch_id', 'status', SessionModel.raw(PAYER))
+      .where({ first_session_id, status: 'queued' });
   }
 
   /** Postpones the next check by `pause_s` seconds. */

@@ -1,23 +1,19 @@
 /** The items of a batch: the sessions or deliveries that it started. */
 import type { Transaction } from 'objection';
-import { typeid } from 'typeid-js';
+import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
 import type { BatchAction } from '../../contract/values/constants.ts';
 import { BatchModel } from '../models/batch.ts';
 import type { DeliveryModel } from '../models/delivery.ts';
 import { SessionModel } from '../models/session.ts';
-import { PAID_WITH, PAYER } from '../models/workspace.ts';
+import { PAID_WITH } from '../models/workspace.ts';
 import { beginDeliveries, settleDeliveries } from './batch-deliveries.ts';
 import { findSources } from './batch-sources.ts';
-import { COPIED, MERGED } from './reanalysis.ts';
+import { insertCopies, type Copied, type Copy } from './reanalysis.ts';
 import { scoreSessions } from './score-sessions.ts';
 import { requeueSession } from './session-status.ts';
-import { readRows } from '../statements.ts';
 
 /** A session whose workflow must be started. */
-export type Begun = Pick<
-  SessionModel,
-  'id' | 'workspace_id' | 'assistant_id' | 'type' | 'status' | 'batch_id' | 'payer'
->;
+export type Begun = Omit<Copied, 'source_session_id'>;
 
 /** Returns the number of unfinished sessions of the batches of all workspaces of the owner. */
 export function countUnderWay(workspaceId: string, trx: Transaction): Promise<number> {
@@ -90,23 +86,24 @@ export async function beginItems(
   }
   const place = { last_id: last.id, begun: batch.begun + items.length };
   await BatchModel.query(trx).findById(batch.id).patch(place);
-  return action === 'reanalyze' || action === 'retry' ? begun : [];
+  return ['reanalyze', 'retry', 'analyze'].includes(action) ? begun : [];
 }
 
-type Item = Begun & { source_session_id: string };
-
-const asItem = (session: Begun): Item => ({ ...session, source_session_id: session.id });
+const asItem = (session: Begun): Copied => ({ ...session, source_session_id: session.id });
 
 type SessionAction = Exclude<BatchAction, 'redeliver'>;
 
-const BEGIN: Record<SessionAction, (batch: BatchModel, sources: SessionModel[], trx: Transaction) => Promise<Item[]>> =
-  {
-    reanalyze: insertReanalyses,
-    retry: async (batch, sources, trx) => (await requeueAll(batch, sources, trx)).map(asItem),
-    delete: async (_, sources) => sources.map(asItem),
-    cancel: async (_, sources) => sources.map(asItem),
-    score: async (batch, sources, trx) => (await scoreSessions(batch, sources, trx)).map(asItem),
-  };
+const BEGIN: Record<
+  SessionAction,
+  (batch: BatchModel, sources: SessionModel[], trx: Transaction) => Promise<Copied[]>
+> = {
+  reanalyze: insertSessions,
+  analyze: insertSessions,
+  retry: async (batch, sources, trx) => (await requeueAll(batch, sources, trx)).map(asItem),
+  delete: async (_, sources) => sources.map(asItem),
+  cancel: async (_, sources) => sources.map(asItem),
+  score: async (batch, sources, trx) => (await scoreSessions(batch, sources, trx)).map(asItem),
+};
 
 async function requeueAll(batch: BatchModel, sessions: SessionModel[], trx: Transaction): Promise<Begun[]> {
   const requeued: Begun[] = [];
@@ -117,37 +114,17 @@ async function requeueAll(batch: BatchModel, sessions: SessionModel[], trx: Tran
   return requeued;
 }
 
-/** Creates a new session for each, inside the database: conversations can be megabytes. */
-async function insertReanalyses(batch: BatchModel, sources: SessionModel[], trx: Transaction): Promise<Item[]> {
-  const columns = {
-    id: 'made.id',
-    workspace_id: 'source.workspace_id',
-    assistant_id: 'source.assistant_id',
-    type: 'source.type',
-    source_session_id: 'source.id',
-    ...COPIED,
-    assistant: MERGED.assistant(':settings'),
-    simulated: MERGED.simulated(':simulated'),
-    assistant_version: 'cast(:version as integer)',
-    on_provider_outage: "'wait'",
-    batch_id: ':batch',
-    created_by: ':createdBy',
-  };
-  return readRows(
-    `insert into sessions (${Object.keys(columns).join(', ')})
-     select ${Object.values(columns).join(', ')}
-     from unnest(cast(:ids as text[]), cast(:sourceIds as text[])) made (id, source_id)
-       join sessions source on source.id = made.source_id
-     returning id, workspace_id, assistant_id, type, status, batch_id, source_session_id, ${PAYER}`,
-    {
-      ids: sources.map(() => typeid('sess').toString()),
-      sourceIds: sources.map(({ id }) => id),
-      batch: batch.id,
-      settings: JSON.stringify(batch.settings),
-      version: batch.assistant_version,
-      simulated: batch.simulated,
-      createdBy: batch.created_by,
-    },
-    trx,
-  );
+function insertSessions(batch: BatchModel, sources: SessionModel[], trx: Transaction): Promise<Copied[]> {
+  const kind = batch.action === 'analyze' ? 'follow-ups' : 'reanalyses';
+  const ids = sources.map(({ id }) => id);
+  return insertCopies(kind, ids, copyOf(batch), trx);
 }
+
+const copyOf = ({ id: batch_id, settings, assistant_version, simulated, created_by }: BatchModel): Copy => ({
+  settings: settings as FrozenAssistant,
+  assistant_version,
+  simulated,
+  on_provider_outage: 'wait',
+  batch_id,
+  created_by,
+});

@@ -10,19 +10,22 @@ import type { Sessions } from './filter-sessions.ts';
 import { selectSessions, type ListedFilter } from './list-sessions.ts';
 import { CAN_RUN_AGAIN } from './session-status.ts';
 
-type Wanted = Pick<BatchModel, 'workspace_id' | 'action' | 'conditions'> & Partial<Pick<BatchModel, 'created_at'>>;
+type Wanted = Pick<BatchModel, 'workspace_id' | 'action' | 'conditions'> &
+  Partial<Pick<BatchModel, 'created_at' | 'settings'>>;
 
 /**
  * Selects the sessions, without columns and order. Excludes sessions submitted after the batch. Reanalyses are not reanalyzed,
  * because a second trial would double the first.
  */
 export function findSources(
-  { workspace_id, action, conditions, created_at }: Wanted,
+  { workspace_id, action, conditions, created_at, settings }: Wanted,
   trx?: TransactionOrKnex,
 ): Sessions {
   const query = selectSessions(SessionModel.query(trx), workspace_id, conditions as ListedFilter);
   if (created_at) query.where('sessions.created_at', '<=', created_at);
-  return query.whereRaw(FITTING[action]);
+  if (action !== 'analyze' || !settings) return query.whereRaw(FITTING[action]);
+  const kinds = JSON.stringify(settings.redaction?.entities ?? []);
+  return query.whereRaw(FITTING[action], { assistant: settings.id, kinds });
 }
 
 const FITTING: Record<BatchModel['action'], string> = {
@@ -31,6 +34,10 @@ const FITTING: Record<BatchModel['action'], string> = {
   delete: 'true',
   redeliver: 'true',
   cancel: 'sessions.completed_at is null',
+  analyze: `sessions.completed_at is not null and sessions.turn_count is not null and sessions.source_session_id is null
+    and sessions.first_session_id is null and sessions.assistant_id <> :assistant
+    and coalesce(sessions.assistant -> 'redaction' -> 'entities', '[]') <@ cast(:kinds as jsonb)
+    and not exists (select from sessions other where other.first_session_id = sessions.id and other.assistant_id = :assistant)`,
   score: `sessions.status = 'completed' and exists (select from session_fields answer where answer.session_id = sessions.id)`,
 };
 

@@ -2,20 +2,35 @@ import type { TransactionOrKnex } from 'objection';
 import { DeliveryModel } from '../models/delivery.ts';
 import { IdempotencyKeyModel } from '../models/idempotency-key.ts';
 import { SESSION_FINISHED_CHANNEL, SessionModel } from '../models/session.ts';
+import type { Sessions } from './filter-sessions.ts';
+
+interface Erased {
+  /** IDs of the workflows that the caller must cancel. */
+  workflowIds: string[];
+  /** Number of its follow-ups. */
+  followUps: number;
+}
 
 /**
  * Deletes a session with all its content and notifies requests that wait for it. The ledger keeps its costs; a trigger erases
- * the providers' texts. Those of calls that end later are not stored: see `ProviderCallModel.close`. Returns the IDs of the workflows that the caller must
- * cancel, or undefined if the session does not exist.
+ * the providers' texts. Those of calls that end later are not stored: see `ProviderCallModel.close`. A foreign key deletes its follow-ups with it, whose
+ * workflows are among those to cancel. Returns undefined if the session does not exist.
  */
-export async function eraseSession(id: string, trx?: TransactionOrKnex): Promise<string[] | undefined> {
+export async function eraseSession(id: string, trx?: TransactionOrKnex): Promise<Erased | undefined> {
   if (!trx) return SessionModel.transaction((own) => eraseSession(id, own));
-  const deliveries = await DeliveryModel.query(trx).select('workflow_id').where({ session_id: id, status: 'pending' });
-  const [erased] = await SessionModel.query(trx)
+  const erased = (query: Sessions) => query.where({ id }).orWhere({ first_session_id: id });
+  const deliveries = await DeliveryModel.query(trx)
+    .select('workflow_id')
+    .where({ status: 'pending' })
+    .whereIn('session_id', erased(SessionModel.query(trx).select('id')));
+  const sessions = await erased(SessionModel.query(trx))
     .delete()
-    .where({ id })
-    .returning(SessionModel.raw('completed_at, pg_notify(?, id)', SESSION_FINISHED_CHANNEL));
+    .returning(['id', 'completed_at', SessionModel.raw('pg_notify(?, id)', SESSION_FINISHED_CHANNEL)]);
   await IdempotencyKeyModel.free(id, trx);
-  const own = erased?.completed_at === null ? [id] : [];
-  return erased && [...new Set([...own, ...deliveries.map(({ workflow_id }) => workflow_id)])];
+  if (sessions.length === 0) return undefined;
+  const open = sessions.filter(({ completed_at }) => completed_at === null).map((session) => session.id);
+  return {
+    workflowIds: [...new Set([...open, ...deliveries.map(({ workflow_id }) => workflow_id)])],
+    followUps: sessions.length - 1,
+  };
 }

@@ -63,6 +63,7 @@ export const LISTED_COLUMNS = [
   'summary_text',
   'metadata',
   'source_session_id',
+  'first_session_id',
   'batch_id',
   'trial',
   'simulated',

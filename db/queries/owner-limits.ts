@@ -39,13 +39,13 @@ const INSERT = `
   stored as (
     insert into sessions (id, workspace_id, assistant_id, type, status, assistant, assistant_version, simulated, trial,
       audio, audio_source, transcript, conversation, metadata, redaction, roles, person_roles,
-      source_session_id, on_provider_outage, created_by, occurred_at)
+      source_session_id, first_session_id, on_provider_outage, created_by, occurred_at)
     select given.id, given.workspace_id, given.assistant_id, given.type, coalesce(given.status, 'queued'),
       case when source.id is null then given.assistant else ${MERGED.assistant('given.assistant')} end,
       given.assistant_version, ${MERGED.simulated('given.simulated')}, coalesce(given.trial, false),
       given.audio, given.audio_source, ${COPIED.transcript}, coalesce(given.conversation, ${COPIED.conversation}),
       coalesce(given.metadata, ${COPIED.metadata}), coalesce(given.redaction, ${COPIED.redaction}), ${COPIED.roles},
-      ${COPIED.person_roles}, given.source_session_id, given.on_provider_outage, given.created_by,
+      ${COPIED.person_roles}, given.source_session_id, ${COPIED.first_session_id}, given.on_provider_outage, given.created_by,
       coalesce(given.occurred_at, ${COPIED.occurred_at})
     from given left join sessions source on source.id = given.source_session_id
     where (source.id is not null or given.source_session_id is null)

@@ -18,6 +18,7 @@ import { PAYER } from '../models/workspace.ts';
 import { ADD_LATE_COST } from '../models/call-cost.ts';
 import { FINISH, type SessionEnd } from './session-end.ts';
 import { searchedWords, type SearchedTexts } from './text-query.ts';
+import type { FollowUp } from '../../contract/assistants/follow-ups.ts';
 import type { StoredAlert } from '../models/assistant.ts';
 
 const STARTED = ['queued', 'transcribing', 'analyzing'] as const;
@@ -42,7 +43,7 @@ const LARGE_CONVERSATION_BYTES = 256 * 1_024;
 const PROVIDER_OF = { analysis: "assistant ->> 'llm_provider'", transcription: "assistant ->> 'stt_provider'" };
 
 const STEP_COLUMNS = `id, workspace_id, assistant_id, assistant_version, type, assistant, audio, roles, person_roles, redaction, answered_by,
-  on_provider_outage, trial, batch_id, queued_at, created_at, occurred_at, completed_at, waiting, metadata`;
+  on_provider_outage, trial, batch_id, source_session_id, first_session_id, created_by, queued_at, created_at, occurred_at, completed_at, waiting, metadata`;
 
 const SIZE = 'coalesce(octet_length(cast(conversation as text)), 0)';
 
@@ -57,6 +58,8 @@ export interface BegunStep {
   isLarge: boolean;
   /** The current alerts of the assistant; null: none. */
   alerts: StoredAlert[] | null;
+  /** The current follow-ups of the assistant; null: none. */
+  follow_ups: FollowUp[] | null;
 }
 
 /**
@@ -78,12 +81,13 @@ export async function beginStep(
      returning ${STEP_COLUMNS}, status_before as status, transcript is not null as "hasTranscript",
        ${SIZE} > :large as "isLarge", case when ${SIZE} <= :large then conversation end as conversation,
        coalesce(extract(epoch from now() - cast(waiting ->> 'since' as timestamptz)) * 1000, 0) as "waitedMs",
-       (select alerts from assistants where assistants.id = sessions.assistant_id) as alerts`,
+       (select alerts from assistants where assistants.id = sessions.assistant_id) as alerts,
+       (select follow_ups from assistants where assistants.id = sessions.assistant_id) as follow_ups`,
     { id, status, from: [...ALLOWED_FROM[status]], full: [...full], acceptsLarge, large: LARGE_CONVERSATION_BYTES },
   );
   if (!row) return undefined;
-  const { waitedMs, hasTranscript, isLarge, alerts, ...columns } = row;
-  return { session: SessionModel.fromDatabaseJson(columns), waitedMs, hasTranscript, isLarge, alerts };
+  const { waitedMs, hasTranscript, isLarge, alerts, follow_ups, ...columns } = row;
+  return { session: SessionModel.fromDatabaseJson(columns), waitedMs, hasTranscript, isLarge, alerts, follow_ups };
 }
 
 interface UnbegunStep {

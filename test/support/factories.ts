@@ -128,6 +128,7 @@ export async function createAssistant(
     webhook_auth: 'both',
     webhook_events: ['session.completed'],
     alerts: null,
+    follow_ups: null,
     on_provider_outage: 'fail',
     fallback: null,
     redaction: null,

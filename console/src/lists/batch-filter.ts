@@ -79,6 +79,7 @@ export const BATCH_SCOPES: Record<BatchAction, Scope> = {
   redeliver: 'webhooks:write',
   cancel: 'sessions:write',
   score: 'sessions:write',
+  analyze: 'requests:write',
 };
 
 /** Returns the API filter for the filters of the session list. A named range ends now and excludes later sessions. */

@@ -97,7 +97,7 @@ describe('DELETE /v1/sessions/{id}', () => {
     const id = await owner.submit(`Hello ${marker}.`);
     await owner.untilCalled(id);
     // Simulates a crash of the API before it cancels the workflow.
-    expect(await eraseSession(id)).to.deep.equal([id]);
+    expect(await eraseSession(id)).to.deep.equal({ workflowIds: [id], followUps: 0 });
     await service.providers.pass();
     const [call] = await eventually(
       () => callsOf(id),

@@ -15,6 +15,7 @@ export const batches = {
     redeliver: 'Redeliver',
     cancel: 'Cancel',
     score: 'Apply points',
+    analyze: 'Analyze with another assistant',
   },
   receivers: 'Receivers',
   actionHints: {
@@ -26,6 +27,8 @@ export const batches = {
       'Sends ended deliveries again, each as a new delivery with the same body, five per second. Skips those that were redelivered before.',
     cancel: 'Cancels unfinished sessions, such as those that wait for a provider. Costs so far stay.',
     score: 'Computes the scores of completed sessions again, with the present points. No calls, webhooks or alerts.',
+    analyze:
+      'Creates a follow-up for each finished original that has none of this assistant. Nothing is transcribed again.',
   },
   start: {
     reanalyze: 'Reanalyze all',
@@ -34,6 +37,7 @@ export const batches = {
     redeliver: 'Redeliver all',
     cancel: 'Cancel all',
     score: 'Apply points to all',
+    analyze: 'Analyze all',
   },
   deleteTitle: (count: number) => `Delete ${plural(count, 'session')}?`,
   deleteDetail:
@@ -50,6 +54,7 @@ export const batches = {
     review: 'Review',
     corrected: 'Corrected answer',
     source_session_id: 'Reanalyses of',
+    first_session_id: 'Follow-ups of',
     min_cost: 'Minimum cost (USD)',
   },
   current: (version: number) => `Current (version ${version})`,

@@ -53,6 +53,7 @@ export const audit: typeof en.audit = {
     session_canceled: 'Сессия отменена',
     session_retried: 'Сессия запущена повторно',
     session_tried: 'Ожидающая сессия запущена сразу',
+    session_analyzed: 'Сессия проанализирована другим ассистентом',
     session_changed: 'Метаданные сессии изменены',
     share_created: 'Ссылка создана',
     share_revoked: 'Ссылка отозвана',

@@ -53,6 +53,7 @@ export const audit: typeof en.audit = {
     session_canceled: 'Sessiya bekor qilindi',
     session_retried: 'Sessiya takrorlandi',
     session_tried: 'Kutayotgan sessiya darhol sinaldi',
+    session_analyzed: 'Sessiya boshqa assistent bilan tahlil qilindi',
     session_changed: 'Sessiya maʼlumotlari oʻzgartirildi',
     share_created: 'Havola yaratildi',
     share_revoked: 'Havola bekor qilindi',

@@ -15,6 +15,7 @@ export const batches: typeof en.batches = {
     redeliver: 'Qayta yetkazish',
     cancel: 'Bekor qilish',
     score: 'Ballarni qoʻllash',
+    analyze: 'Boshqa assistent bilan tahlil qilish',
   },
   receivers: 'Qabul qiluvchilar',
   actionHints: {
@@ -27,6 +28,8 @@ export const batches: typeof en.batches = {
     cancel:
       'Tugamagan sessiyalarni, masalan, provayderni kutayotganlarini bekor qiladi. Hozirgacha boʻlgan xarajatlar qoladi.',
     score: 'Tugallangan sessiyalar ballari qayta hisoblanadi: modelga soʻrov va webhooklarsiz.',
+    analyze:
+      'Bu assistentning qoʻshimcha tahlili boʻlmagan har bir tugagan asl sessiya uchun uni yaratadi. Nutq qayta tanilmaydi.',
   },
   start: {
     reanalyze: 'Barchasini qayta tahlil qilish',
@@ -35,6 +38,7 @@ export const batches: typeof en.batches = {
     redeliver: 'Barchasini qayta yetkazish',
     cancel: 'Barchasini bekor qilish',
     score: 'Barchasiga qoʻllash',
+    analyze: 'Hammasini tahlil qilish',
   },
   deleteTitle: (count) => `${countOf(count, 'sessiya')} oʻchirilsinmi?`,
   deleteDetail:
@@ -51,6 +55,7 @@ export const batches: typeof en.batches = {
     review: 'Tekshiruv',
     corrected: 'Tuzatilgan javob',
     source_session_id: 'Sessiyaning qayta tahlillari',
+    first_session_id: 'Qoʻshimcha tahlillar',
     min_cost: 'Minimal xarajat (USD)',
   },
   current: (version) => `Hozirgi (${version}-versiya)`,

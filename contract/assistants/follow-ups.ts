@@ -1,0 +1,50 @@
+/** Follow-ups of an assistant: other assistants on the same conversation. docs/results.md, "Follow-ups". */
+import { z } from 'zod';
+import { rule } from '../errors/rule.ts';
+import { MAX_FIELD_CONDITIONS } from '../fields/conditions.ts';
+import { LIMITS } from '../values/limits.ts';
+import { areDistinct, fieldCondition, openEnum, requestObject, responseObject, typeId } from '../values/schemas.ts';
+
+const FollowUpInputSchema = requestObject('FollowUpInput', {
+  assistant_id: typeId('asst').describe(
+    'Another assistant of the workspace, of either type. Redacts at least as much.',
+  ),
+  when: z
+    .array(fieldCondition())
+    .max(MAX_FIELD_CONDITIONS)
+    .default([])
+    .describe('Conditions on the result, as in alerts. It must meet all of them. Default: none.')
+    .meta({ examples: [['resolved:eq:false']] }),
+});
+
+export const followUps = () =>
+  z
+    .array(FollowUpInputSchema)
+    .max(LIMITS.followUps)
+    .refine((all) => areDistinct(all.map((each) => each.assistant_id)), rule('unique', { unit: 'assistant' }))
+    .describe(
+      'Assistants that analyze the same conversation when a session completes, without another transcription. Replaces all ' +
+        'follow-ups. `null` or `[]`: none.',
+    );
+
+const FollowUpSchema = responseObject('FollowUp', { assistant_id: typeId('asst'), when: z.array(z.string()) });
+export type FollowUp = z.output<typeof FollowUpSchema>;
+
+/** What chose sessions by the results of another assistant. */
+export const chosenByResults = () =>
+  z
+    .array(FollowUpSchema)
+    .optional()
+    .describe(
+      'Assistants whose results choose sessions of this one now, with the conditions: these sessions are no random sample of all ' +
+        'conversations. Absent: none.',
+    );
+
+/** A follow-up that did not start. */
+export const SkippedFollowUpSchema = responseObject('SkippedFollowUp', {
+  assistant_id: typeId('asst'),
+  reason: openEnum(['deleted', 'redacts_less']).describe('What has changed since the follow-ups were saved.'),
+});
+export type SkippedFollowUp = z.output<typeof SkippedFollowUpSchema>;
+
+export const followUpsOutput = () => z.array(FollowUpSchema).optional().describe('Absent: none.');
