@@ -36,16 +36,23 @@ export function Timeline({ sessionId, isUnfinished }: TimelineProps) {
   return (
     <Panel title={words.title} isFlush>
       <Loaded query={timeline}>
-        {({ data }) => (
-          <DataTable
-            caption={words.title}
-            columns={columnsOf(sessionId)}
-            rows={data.filter(
-              ({ kind, duration_ms }) => kind === 'call' || (duration_ms ?? MIN_WAIT_MS) >= MIN_WAIT_MS,
-            )}
-            rowKey={keyOf}
-            isCards
-          />
+        {({ data, skipped_follow_ups: skipped = [] }) => (
+          <>
+            <DataTable
+              caption={words.title}
+              columns={columnsOf(sessionId)}
+              rows={data.filter(
+                ({ kind, duration_ms }) => kind === 'call' || (duration_ms ?? MIN_WAIT_MS) >= MIN_WAIT_MS,
+              )}
+              rowKey={keyOf}
+              isCards
+            />
+            {skipped.map(({ assistant_id, reason }) => (
+              <p key={assistant_id} className="note warn">
+                {texts.session.skipped[reason as 'deleted'](assistant_id)}
+              </p>
+            ))}
+          </>
         )}
       </Loaded>
     </Panel>

@@ -16,6 +16,7 @@ import { useMay } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
 import styles from './edit-assistant.module.css';
 import { More, Outage, Transcription, Webhook } from './folded-settings.tsx';
+import { FollowUps } from './follow-ups-editor.tsx';
 import { RedactionFields } from './redaction-fields.tsx';
 import { TestReviewed, Trial } from './test-buttons.tsx';
 
@@ -79,6 +80,7 @@ export function AssistantForm({ assistant, template, action, request, ...props }
           <More assistant={assistant} isVoice={isVoice} />
           <RedactionFields redaction={assistant?.redaction ?? null} isVoice={isVoice} />
           <Outage assistant={assistant} isVoice={isVoice} />
+          <FollowUps assistant={assistant} />
           {/* Disabled fields are not sent. */}
           <fieldset className={styles['webhook']} disabled={!may('assistants:webhook')}>
             <Webhook assistant={assistant} saved={saved} />

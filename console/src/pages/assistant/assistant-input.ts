@@ -77,6 +77,10 @@ function describeAlert(values: Values, when: string): string {
 const unchangedAlerts = ({ alerts }: Assistant) =>
   alerts.map(({ name, event, when, url, format }) => ({ name, event, when, url, format }));
 
+/** Returns the follow-ups, as the API presents them. */
+const readFollowUps = (values: Values) =>
+  readRows(values, 'follow_ups').map(({ assistant_id = '', when = '' }) => ({ assistant_id, when: readLines(when) }));
+
 /** Returns the body of a creation. Empty inputs take the API's defaults. */
 export function toInput(values: Values): AssistantInput {
   const isVoice = values['type'] === 'voice';
@@ -89,7 +93,9 @@ export function toInput(values: Values): AssistantInput {
   const [fields, fallback, redaction] = [readFields(values), readFallback(values), readRedaction(values)];
   const alerts = readAlerts(values);
   const parts = { ...(fields && { fields }), ...(fallback && { fallback }), ...(redaction && { redaction }) };
-  return { ...given, ...parts, ...(alerts.length > 0 && { alerts }) } as unknown as AssistantInput;
+  const follow_ups = readFollowUps(values);
+  const lists = { ...(alerts.length > 0 && { alerts }), ...(follow_ups.length > 0 && { follow_ups }) };
+  return { ...given, ...parts, ...lists } as unknown as AssistantInput;
 }
 
 /** Returns the changed settings. An empty input clears an optional setting. An empty secret keeps the stored one. */
@@ -108,6 +114,8 @@ export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
     patch['fallback'] = fallback;
   const redaction = readRedaction(values);
   if (textOf(redaction) !== textOf(assistant.redaction)) patch['redaction'] = redaction;
+  const followUps = readFollowUps(values);
+  if (JSON.stringify(followUps) !== JSON.stringify(assistant.follow_ups ?? [])) patch['follow_ups'] = followUps;
   // Disabled inputs have no text.
   const alerts =
     values['webhook_url'] === undefined ? unchangedAlerts(assistant) : readAlerts(values, assistant.alerts);

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { Session } from 'conversation-analysis-client';
-import { getInfoOptions, getSessionOptions } from 'conversation-analysis-client/react-query';
+import { getInfoOptions, getSessionOptions, listSessionsOptions } from 'conversation-analysis-client/react-query';
 import type { Quote } from '../../../../contract/fields/result-fields.ts';
 import { FactStrip, type Fact } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -164,7 +164,32 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
           {words.reanalysisOf}
         </Link>
       )}
+      {session.first_session_id ? (
+        <Link to="/sessions/$sessionId" params={{ sessionId: session.first_session_id }}>
+          {words.followUpOf}
+        </Link>
+      ) : (
+        isFinal(session) && <FollowUps of={session.session_id} />
+      )}
     </div>
+  );
+}
+
+function FollowUps({ of: first_session_id }: { of: string }) {
+  const { data } = useQuery(listSessionsOptions({ query: { first_session_id } }));
+  if (!data || data.data.length === 0) return null;
+  return (
+    <span>
+      {texts.settingTitles.follow_ups}:{' '}
+      {data.data.map(({ session_id, assistant }, index) => (
+        <Fragment key={session_id}>
+          {index > 0 && ', '}
+          <Link to="/sessions/$sessionId" params={{ sessionId: session_id }}>
+            {assistant.name}
+          </Link>
+        </Fragment>
+      ))}
+    </span>
   );
 }
 

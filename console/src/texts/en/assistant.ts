@@ -88,6 +88,12 @@ export const assistant = {
     broken: (conditions: string) => `Not sent, because these conditions do not match the questions: ${conditions}.`,
     remove: (number: number) => `Remove alert ${number}`,
   },
+  followUps: {
+    hint: 'Other assistants analyze the same conversation when a session completes. The transcript belongs to the first session: its deletion, also at the end of its retention, deletes the follow-ups.',
+    assistant: 'Then also ask',
+    add: 'Add follow-up',
+    remove: (number: number) => `Remove follow-up ${number}`,
+  },
   test: 'Test webhook',
   condition: { operator: 'Comparison', add: 'Add condition' },
   duplicate: 'Duplicate',

@@ -41,7 +41,7 @@ export const batches = {
   },
   deleteTitle: (count: number) => `Delete ${plural(count, 'session')}?`,
   deleteDetail:
-    'Deletes recordings, texts and deliveries for good. Running sessions stop. Costs stay in the usage report.',
+    'Deletes recordings, texts, deliveries and follow-ups for good. Running sessions stop. Costs stay in the usage report.',
   filters: {
     erased: 'Removed with the data',
     waiting_for: 'Waiting for',

@@ -35,7 +35,7 @@ export const session = {
     deleted: 'Session deleted.',
     deleteTitle: 'Delete this session?',
     deleteDetail:
-      'Deletes the recording, the texts and the deliveries for good. Costs stay in the usage report. A running session stops.',
+      'Deletes the recording, the texts, the deliveries and the follow-ups for good. Costs stay in the usage report. A running session stops.',
   },
   reanalyze: {
     title: 'Reanalyze this conversation',
@@ -45,6 +45,11 @@ export const session = {
     expected: 'Expected cost',
     tokens: (input: string, output: string) => `${input} input tokens, ${output} output tokens`,
     priceUnknown: 'The cost can’t be estimated: the model has no known price, or the session was never analyzed.',
+  },
+  followUpOf: 'Follow-up of another session',
+  skipped: {
+    deleted: (name: string) => `Follow-up skipped: the assistant ${name} was deleted.`,
+    redacts_less: (name: string) => `Follow-up skipped: the assistant ${name} redacts less than this session.`,
   },
   timeline: {
     title: 'Timeline',

@@ -189,6 +189,7 @@ export const settingTitles = {
   webhook_auth: 'Authentication',
   webhook_events: 'Webhook events',
   alerts: 'Alerts',
+  follow_ups: 'Follow-ups',
   retention_days: 'Keep sessions for (days)',
 };
 

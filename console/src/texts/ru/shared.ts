@@ -198,6 +198,7 @@ export const settingTitles: typeof en.settingTitles = {
   webhook_auth: 'Аутентификация',
   webhook_events: 'События вебхука',
   alerts: 'Оповещения',
+  follow_ups: 'Дополнительные анализы',
   retention_days: 'Хранить сессии (дней)',
 };
 

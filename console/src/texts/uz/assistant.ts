@@ -90,6 +90,12 @@ export const assistant: typeof en.assistant = {
     broken: (conditions: string) => `Yuborilmaydi, chunki bu shartlar savollarga mos kelmaydi: ${conditions}.`,
     remove: (number: number) => `${number}-ogohlantirishni oʻchirish`,
   },
+  followUps: {
+    hint: 'Sessiya tugagach, boshqa assistentlar shu suhbatni tahlil qiladi. Suhbat matni birinchi sessiyaga tegishli: u oʻchirilsa, jumladan saqlash muddati tugaganda, qoʻshimcha tahlillar ham oʻchiriladi.',
+    assistant: 'Keyin yana soʻraladi',
+    add: 'Qoʻshimcha tahlil qoʻshish',
+    remove: (number) => `${number}-qoʻshimcha tahlilni olib tashlash`,
+  },
   test: 'Webhookni sinash',
   condition: { operator: 'Taqqoslash', add: 'Shart qoʻshish' },
   duplicate: 'Nusxa yaratish',

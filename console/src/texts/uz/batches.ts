@@ -42,7 +42,7 @@ export const batches: typeof en.batches = {
   },
   deleteTitle: (count) => `${countOf(count, 'sessiya')} oʻchirilsinmi?`,
   deleteDetail:
-    'Yozuvlar, matnlar va yetkazishlar butunlay oʻchiriladi. Bajarilayotgan sessiyalar toʻxtaydi. Xarajatlar sarf hisobotida qoladi.',
+    'Yozuvlar, matnlar, yetkazishlar va qoʻshimcha tahlillar butunlay oʻchiriladi. Bajarilayotgan sessiyalar toʻxtaydi. Xarajatlar sarf hisobotida qoladi.',
   filters: {
     erased: 'Maʼlumotlar bilan birga oʻchirilgan',
     waiting_for: 'Kutilayotgan provayder',

@@ -38,7 +38,7 @@ export const session: typeof en.session = {
     deleted: 'Sessiya oʻchirildi.',
     deleteTitle: 'Bu sessiya oʻchirilsinmi?',
     deleteDetail:
-      'Yozuv, matnlar va yetkazishlar butunlay oʻchiriladi. Xarajatlar sarf hisobotida qoladi. Bajarilayotgan sessiya toʻxtaydi.',
+      'Yozuv, matnlar, yetkazishlar va qoʻshimcha tahlillar butunlay oʻchiriladi. Xarajatlar sarf hisobotida qoladi. Bajarilayotgan sessiya toʻxtaydi.',
   },
   reanalyze: {
     title: 'Suhbatni qayta tahlil qilish',
@@ -48,6 +48,12 @@ export const session: typeof en.session = {
     expected: 'Kutilayotgan xarajat',
     tokens: (input, output) => `${input} ta kirish, ${output} ta chiqish tokeni`,
     priceUnknown: 'Xarajatni hisoblab boʻlmaydi: model narxi nomaʼlum yoki sessiya hali tahlil qilinmagan.',
+  },
+  followUpOf: 'Boshqa sessiyaning qoʻshimcha tahlili',
+  skipped: {
+    deleted: (name) => `Qoʻshimcha tahlil oʻtkazib yuborildi: ${name} assistenti oʻchirilgan.`,
+    redacts_less: (name) =>
+      `Qoʻshimcha tahlil oʻtkazib yuborildi: ${name} assistenti bu sessiyadan kamroq maʼlumotni yashiradi.`,
   },
   timeline: {
     title: 'Bajarilish tartibi',

@@ -199,6 +199,7 @@ export const settingTitles: typeof en.settingTitles = {
   webhook_auth: 'Autentifikatsiya',
   webhook_events: 'Webhook hodisalari',
   alerts: 'Ogohlantirishlar',
+  follow_ups: 'Qoʻshimcha tahlillar',
   retention_days: 'Sessiyalarni saqlash (kun)',
 };
 
