@@ -160,7 +160,6 @@ export const HTTP_FAILURES = [
 
 export const DELIVERY_FAILURES = [...HTTP_FAILURES, 'worker_lost', 'secret_unreadable'] as const;
 export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
-
 export const ATTEMPT_OUTCOMES = ['succeeded', 'failed'] as const;
 
 /** Why a delivery stopped before its last attempt. */

@@ -40,6 +40,7 @@ export const UNLIMITED = {
   priceOf,
   assumePrice: createAssumePrice({ perMtokUsd: 0, perAudioHourUsd: 0 }),
   budgets: { maxUsd: null, installationUsd: null },
+  isSimulated: () => false,
   /** Other bulkheads for each copy, so that no test opens the circuit of another. */
   get bulkheads() {
     return createProviderBulkheads(100);

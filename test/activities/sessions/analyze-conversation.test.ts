@@ -66,7 +66,6 @@ describe('The analysis of a session', () => {
       largeConversations: createBulkhead(8, 'large conversations'),
       client: NO_CLIENT,
       publicUrl: undefined,
-      isSimulated: () => false,
     });
     const environment = env ?? environmentOf(attempt);
     const caller = { payer: 'a', is_awaited: false };

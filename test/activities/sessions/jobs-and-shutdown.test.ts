@@ -153,7 +153,6 @@ describe('A large conversation without a place', () => {
       largeConversations: createBulkhead(0, 'large conversations'),
       client: {} as never,
       publicUrl: undefined,
-      isSimulated: () => false,
     });
     const refusal = await errorOf(run(session, analyze));
     expect(refusal).to.be.instanceOf(ApplicationFailure).and.to.include({ type: 'no_slot' });

@@ -54,7 +54,6 @@ describe('A step whose redaction fails', () => {
       largeConversations,
       client: {} as never,
       publicUrl: undefined,
-      isSimulated: () => false,
     });
     expect(await failureOf(session, analyze)).to.include({ redaction: null, summary_text: null });
     expect([fake.requests, await ledgerOf(session)]).to.deep.equal([[], []]);

@@ -28,7 +28,6 @@ describe('A result that meets the conditions of alerts', () => {
       retryWindowMs: 600_000,
       client,
       publicUrl: 'https://calls.example.com',
-      isSimulated: () => false,
       bulkheads: createProviderBulkheads(100),
       largeConversations: createBulkhead(8, 'large conversations'),
       ...redactionDeps(),

@@ -5,7 +5,7 @@
  * latency – время обработки, login – вход (действующий – сеанс), operator – оператор, outage – сбой, provider – провайдер,
  * queue – очередь, quote – цитата, reanalysis – повторный анализ, receiver – получатель, redelivery – повторная отправка,
  * request – запрос, retention – срок хранения, session – сессия, speaker – собеседник, step – шаг, summary – резюме, token – токен,
- * transcription – расшифровка, score – итоговый балл, trial – тест, turn – реплика,
+ * transcription – расшифровка, score – итоговый балл, trial – тест, turn – реплика, follow-up – дополнительный анализ,
  * usage – расходы, version – версия, webhook – вебхук, worker – воркер, workspace – рабочее пространство.
  */
 

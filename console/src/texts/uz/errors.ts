@@ -79,10 +79,7 @@ export const problems: typeof en.problems = {
     detail: 'Qayta urinib koʻring. Xato takrorlansa, soʻrov ID sini administratorga yuboring.',
   },
   provider_failed: { title: 'Provayder xatosi', detail: 'Tafsilotlar sessiya sahifasida.' },
-  mail_unavailable: {
-    title: 'Bu server email yubormaydi',
-    detail: 'Server administratoriga murojaat qiling.',
-  },
+  mail_unavailable: { title: 'Bu server email yubormaydi', detail: 'Server administratoriga murojaat qiling.' },
   unavailable: { title: 'Vaqtincha mavjud emas' },
 };
 

@@ -6,7 +6,8 @@
  * provider – provayder, queue – navbat, quote – iqtibos, reanalysis – qayta tahlil, receiver – qabul qiluvchi,
  * redelivery – qayta yetkazish, request – soʻrov, retention – saqlash muddati, retry – takrorlash, score – ball, session – sessiya,
  * speaker – soʻzlovchi, summary – xulosa, token – token, transcript – suhbat matni, trial – sinov, turn – replika, usage – sarf,
- * transcription – transkripsiya, version – versiya, webhook – webhook, worker – vorker, workspace – ish muhiti.
+ * transcription – transkripsiya, version – versiya, webhook – webhook, worker – vorker, workspace – ish muhiti,
+ * follow-up – qoʻshimcha tahlil.
  */
 
 /** Chromium has no data for Uzbek, whose numbers look like Swedish ones. */
