@@ -75,6 +75,7 @@ const BatchInputSchema = z
       ),
     filter: BatchFilterSchema,
     assistant_id: typeId('asst')
+      .meta({ examples: [] })
       .optional()
       .describe('`analyze` only, and required: the assistant of the follow-ups. Requires the scope `requests:write`.'),
     overrides: z
