@@ -9,9 +9,10 @@ import type { BatchAction } from '../../../../contract/values/constants.ts';
 import { changesOf, findChangedFields, nameOf, type Tested } from '../../analysis-settings/changed-settings.ts';
 import { SettingsDiff } from '../../analysis-settings/settings-diff.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import type { Option } from '../../components/choice.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { CheckField, Fields, Form, FormButtons, TextField } from '../../components/field.tsx';
+import { CheckField, Fields, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { readForm } from '../../components/form-values.ts';
 import { PageHeader, ParentLink } from '../../components/page-header.tsx';
 import { Page, Panel, Skeleton } from '../../components/page.tsx';
@@ -20,6 +21,7 @@ import { useMay } from '../../server/membership.ts';
 import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 import { BATCH_SCOPES, listOfBatch, toBatchFilter, useFilterFacts } from '../../lists/batch-filter.ts';
+import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import { BudgetNotice } from '../../budget/budget-panel.tsx';
 import { Estimate, useEstimate, type CountedBatch } from './batch-estimate.tsx';
 
@@ -43,6 +45,8 @@ export function NewBatchPage() {
   const may = useMay();
   const action = asked ?? (filter.assistant_id === undefined ? 'retry' : 'reanalyze');
   const facts = useFilterFacts(filter);
+  const others = useAssistantOptions().filter(({ value }) => value !== filter.assistant_id);
+  const isReady = action !== 'analyze' || others.length > 0;
   const isRedelivery = action === 'redeliver';
   const list = listOfBatch(action);
   return (
@@ -64,8 +68,8 @@ export function NewBatchPage() {
       >
         {facts.length === 0 ? words.everything : <Facts facts={facts} />}
       </Panel>
-      {isPossible(action, filter) && may(BATCH_SCOPES[action]) ? (
-        <BatchForm key={JSON.stringify(filter)} listed={filter} action={action} />
+      {isReady && isPossible(action, filter) && may(BATCH_SCOPES[action]) ? (
+        <BatchForm key={JSON.stringify(filter)} listed={filter} action={action} others={others} />
       ) : (
         <EmptyState title={texts.common.notFoundDetail} />
       )}
@@ -79,9 +83,11 @@ const isInvalid = (error: unknown) => error != null && Boolean(toFailure(error).
 interface BatchFormProps {
   listed: BatchInput['filter'];
   action: BatchAction;
+  /** The assistants that can follow. */
+  others: readonly Option[];
 }
 
-function BatchForm({ listed, action }: BatchFormProps) {
+function BatchForm({ listed, action, others }: BatchFormProps) {
   const navigate = useNavigate();
   const { overrides } = useLocation().state;
   // Excludes sessions that are created after this form opened: the estimate does not count them.
@@ -96,6 +102,7 @@ function BatchForm({ listed, action }: BatchFormProps) {
     // Only a retry sends webhooks by itself: its receivers still wait for a result.
     notify: action === 'retry',
     filter,
+    ...(action === 'analyze' && others[0] && { assistant_id: others[0].value }),
     ...(overrides && { overrides }),
   });
   const [confirming, setConfirming] = useState<CountedBatch>();
@@ -108,15 +115,15 @@ function BatchForm({ listed, action }: BatchFormProps) {
   const update = ({ currentTarget }: SyntheticEvent<HTMLElement>) => {
     const form = currentTarget.closest('form');
     if (!form) return;
-    const { notify, economy, max_cost_usd: limit } = readForm(form);
-    const { max_cost_usd: _, economy: _former, ...others } = input;
+    const { notify, economy, max_cost_usd: limit, assistant_id } = readForm(form);
+    const { max_cost_usd: _, economy: _former, ...rest } = input;
     const chosen = { ...(economy && { economy: true }), ...(limit && { max_cost_usd: Number(limit) }) };
-    setInput({ ...others, notify: notify !== undefined, ...chosen });
+    setInput({ ...rest, notify: notify !== undefined, ...chosen, ...(assistant_id && { assistant_id }) });
   };
   const changes = assistant && overrides && changesOf(assistant, overrides);
   const named = changes && nameOf(assistant, changes);
   const isDeletion = action === 'delete';
-  const isPaid = action === 'reanalyze' || action === 'retry';
+  const isPaid = action === 'reanalyze' || action === 'retry' || action === 'analyze';
   const submit = ({ name }: Record<string, string>) => {
     if (!estimate) return;
     const given = name || named;
@@ -138,6 +145,9 @@ function BatchForm({ listed, action }: BatchFormProps) {
           {changes && <Changes assistant={assistant} changes={changes} />}
           {action === 'reanalyze' && (
             <TextField name="name" label={texts.labels.name} placeholder={named} isOptional maxLength={LIMITS.name} />
+          )}
+          {action === 'analyze' && (
+            <SelectField name="assistant_id" label={texts.assistant.followUps.assistant} options={others} />
           )}
           {isPaid && <PaidFields {...input} onChange={update} />}
         </Fields>

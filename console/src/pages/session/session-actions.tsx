@@ -109,6 +109,15 @@ export function useSessionActions(session: Session | undefined): { actions?: Rea
             {texts.compare.withOriginal}
           </ButtonLink>
         )}
+        {canReanalyze && !session.first_session_id && (
+          <ButtonLink
+            scope="requests:write"
+            to="/batches/new"
+            search={{ action: 'analyze', session_id: [id], assistant_id: session.assistant_id }}
+          >
+            {texts.batches.actions.analyze}
+          </ButtonLink>
+        )}
         {isFinal && <ShareButton shared={{ session_id: id }} />}
         {session.conversation &&
           (hasTimes(session.conversation) ? ['txt', 'srt', 'vtt', 'json'] : ['txt', 'json']).map((format) => (

@@ -153,11 +153,12 @@ function Actions({ search, rows }: ActionsProps) {
 /** Links to the actions that some of the sessions can have. A reanalysis requires that all belong to one assistant. */
 function BatchLinks({ search, rows }: ActionsProps) {
   const { assistant_id: id = '' } = search;
+  const assistants = useAssistantOptions();
   const { data: assistant } = useQuery({ ...getAssistantOptions({ path: { id } }), enabled: id !== '' });
-  const link = (action: 'reanalyze' | 'retry' | 'cancel' | 'delete' | 'score', isPossible = true) =>
+  const link = (action: 'reanalyze' | 'retry' | 'cancel' | 'delete' | 'score' | 'analyze', isPossible = true) =>
     isPossible && (
       <ButtonLink scope={BATCH_SCOPES[action]} to="/batches/new" search={{ ...search, action }}>
-        {action === 'score' ? texts.batches.actions.score : texts.session.actions[action]}
+        {action === 'score' || action === 'analyze' ? texts.batches.actions[action] : texts.session.actions[action]}
       </ButtonLink>
     );
   const some = (matches: (row: SessionListItem) => boolean) => rows?.some(matches) ?? true;
@@ -165,6 +166,7 @@ function BatchLinks({ search, rows }: ActionsProps) {
   return (
     <>
       {link('reanalyze', id !== '')}
+      {link('analyze', assistants.length > 1)}
       {link('score', assistant?.fields?.some(({ type }) => type === 'score') ?? false)}
       {link(
         'retry',
