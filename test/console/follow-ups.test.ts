@@ -51,7 +51,7 @@ describe("The console's follow-ups", () => {
     expect(await listed(earlier)).to.have.length(1);
 
     await page.goto(`/console/sessions/${session}`);
-    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await expectLocator(page.getByRole('dialog')).toContainText('the follow-ups');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

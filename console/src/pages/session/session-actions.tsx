@@ -32,6 +32,7 @@ export function useSessionActions(session: Session | undefined): { actions?: Rea
   const canRetry = isDownloadRetried || (isFailed && error?.retryable && error.code !== 'budget_exceeded');
   const canReanalyze = isFinal && session.conversation !== null;
   const isReviewed = status === 'completed' && Boolean(session.assistant.fields?.length) && !session.source_session_id;
+  const analysis = { action: 'analyze', session_id: [id], assistant_id: session.assistant_id } as const;
   const call = { path: { id }, throwOnError: true } as const;
   const transcript = `${apiBase()}/v1/sessions/${id}/transcript?format=`;
   const retry = async () => {
@@ -110,11 +111,7 @@ export function useSessionActions(session: Session | undefined): { actions?: Rea
           </ButtonLink>
         )}
         {canReanalyze && !session.first_session_id && (
-          <ButtonLink
-            scope="requests:write"
-            to="/batches/new"
-            search={{ action: 'analyze', session_id: [id], assistant_id: session.assistant_id }}
-          >
+          <ButtonLink scope="requests:write" to="/batches/new" search={analysis}>
             {texts.batches.actions.analyze}
           </ButtonLink>
         )}
