@@ -53,8 +53,8 @@ describe("The console's follow-ups", () => {
     await page.goto(`/console/sessions/${session}`);
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await expectLocator(page.getByRole('dialog')).toContainText('the follow-ups');
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expectLocator(page.getByRole('alertdialog')).toContainText('the follow-ups');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await eventually(() => listed(session), []);
   });
 });

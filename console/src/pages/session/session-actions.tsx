@@ -32,7 +32,7 @@ export function useSessionActions(session: Session | undefined): { actions?: Rea
   const canRetry = isDownloadRetried || (isFailed && error?.retryable && error.code !== 'budget_exceeded');
   const canReanalyze = isFinal && session.conversation !== null;
   const isReviewed = status === 'completed' && Boolean(session.assistant.fields?.length) && !session.source_session_id;
-  const analysis = { action: 'analyze', session_id: [id], assistant_id: session.assistant_id } as const;
+  const analysis = { action: 'analyze' as const, session_id: [id], assistant_id: session.assistant_id };
   const call = { path: { id }, throwOnError: true } as const;
   const transcript = `${apiBase()}/v1/sessions/${id}/transcript?format=`;
   const retry = async () => {
