@@ -64,6 +64,7 @@ describe('Every endpoint', () => {
 
   /** Bodies for endpoints that refuse an empty body. */
   const NEEDED: Record<string, object> = {
+    analyzeSession: { assistant_id: 'asst_01kaj4v5rzf1xtm8w3b2c9d0e7' },
     decideSecondOpinion: { answers: {} },
     setSessionRoles: { map: null },
     updateBatch: { max_cost_usd: null },
