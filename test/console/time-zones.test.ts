@@ -60,7 +60,7 @@ describe('The time zone of the console', () => {
 
       await page.goto('/console/usage?range=7d');
       await expectLocator(page.locator('tbody time').first()).toHaveText(dayIn(timezoneId));
-      await expectLocator(page.getByText(`Days begin at midnight (${zone}).`)).toBeVisible();
+      await expectLocator(page.getByText(`Days begin at midnight (${zone}),`)).toBeVisible();
       await openBar(page, /Cost per day/);
       await expectLocator(page.locator(`a[href$="${id}"]`)).toBeVisible();
       await page.getByRole('button', { name: 'Export …' }).click();
