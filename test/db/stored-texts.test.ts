@@ -34,6 +34,7 @@ const BOUNDS: Record<string, Record<string, string>> = {
     person_roles: 'a name per speaker',
     redaction: 'numbers by kind',
     left_out: 'names of settings',
+    skipped_follow_ups: 'an ID and a reason for each of five',
   },
   session_reviews: {
     answers: 'counted',

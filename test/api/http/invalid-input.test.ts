@@ -46,6 +46,7 @@ const BODIES: Record<string, (assistantId: string) => object> = {
   createBatch: () => ({ action: 'retry', filter: { q: 'HERE' } }),
   updateBatch: () => ({ max_cost_usd: 'HERE' }),
   reanalyzeSession: () => ({ system_prompt: 'HERE' }),
+  analyzeSession: () => ({ assistant_id: 'HERE' }),
   putSessionReview: () => ({ note: 'HERE' }),
   putSecondOpinion: () => ({ answers: { resolved: { value: 'HERE' } } }),
   decideSecondOpinion: () => ({ answers: { resolved: 'HERE' } }),
