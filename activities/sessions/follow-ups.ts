@@ -7,7 +7,7 @@ import type { LlmProviderName } from '../../contract/values/constants.ts';
 import { kindsMissing } from '../../contract/values/redaction.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { insertCopies, type Copied } from '../../db/queries/reanalysis.ts';
+import { insertFollowUp, type Copied } from '../../db/queries/reanalysis.ts';
 import { startSession, type StartableSession } from '../../runtime/temporal/start.ts';
 import { meetsConditions } from '../alerts/match-alerts.ts';
 
@@ -48,17 +48,8 @@ export async function insertFollowUps(
   const inserted: Copied[] = [];
   for (const assistant of found) {
     if (skipped.some(({ assistant_id }) => assistant_id === assistant.id)) continue;
-    const { version: assistant_version, on_provider_outage, llm_provider } = assistant;
-    const simulated = isSimulated(llm_provider);
-    const copy = {
-      settings: assistant.freeze(),
-      assistant_version,
-      on_provider_outage,
-      simulated,
-      batch_id: null,
-      created_by,
-    };
-    inserted.push(...(await insertCopies('follow-ups', [id], copy, trx)));
+    const simulated = isSimulated(assistant.llm_provider);
+    inserted.push(...(await insertFollowUp(id, assistant, { simulated, created_by }, trx)));
   }
   return inserted;
 }

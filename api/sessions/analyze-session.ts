@@ -1,7 +1,7 @@
 import { kindsMissing } from '../../contract/values/redaction.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { insertCopies } from '../../db/queries/reanalysis.ts';
+import { insertFollowUp } from '../../db/queries/reanalysis.ts';
 import { startSession } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalidAt, refusal, requireFound } from '../errors.ts';
@@ -24,12 +24,9 @@ export async function analyzeSession(
   if (missing.length > 0) throw invalidAt('assistant_id', 'redacts_less', { kinds: missing.join(', ') });
   await requireSessionRoom(deps, workspace_id);
   await requireTextQuota(deps, workspace_id);
-  const { version: assistant_version, on_provider_outage, llm_provider } = assistant;
-  const simulated = deps.config.providers.analysis[llm_provider].isSimulated;
+  const simulated = deps.config.providers.analysis[assistant.llm_provider].isSimulated;
   const { created_by } = chosen;
-  const settings = assistant.freeze();
-  const copy = { settings, assistant_version, on_provider_outage, simulated, batch_id: null, created_by };
-  const [stored] = await insertCopies('follow-ups', [id], copy, SessionModel.knex());
+  const [stored] = await insertFollowUp(id, assistant, { simulated, created_by }, SessionModel.knex());
   const row = requireFound(stored, 'session');
   await tryTemporal(deps, row.id, () => startSession(deps.temporal, row));
   return findSession(workspace_id, row.id);

@@ -2,12 +2,12 @@
 import type { TransactionOrKnex } from 'objection';
 import { typeid } from 'typeid-js';
 import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
+import type { AssistantModel } from '../models/assistant.ts';
 import type { SessionModel } from '../models/session.ts';
 import { PAYER } from '../models/workspace.ts';
 import { readRows } from '../statements.ts';
 
 /** What they take from the session `source`, as SQL by column. Without a source, all of it is null. */
-
 export const COPIED = {
   conversation: 'source.conversation',
   transcript: 'source.transcript',
@@ -88,4 +88,16 @@ export function insertCopies(
     },
     trx,
   );
+}
+
+/** Stores the follow-up of the session `id` by an assistant, with its present settings. */
+export function insertFollowUp(
+  id: string,
+  assistant: AssistantModel,
+  chosen: { simulated: boolean; created_by: SessionModel['created_by'] },
+  trx: TransactionOrKnex,
+): Promise<Copied[]> {
+  const { version: assistant_version, on_provider_outage } = assistant;
+  const copy = { settings: assistant.freeze(), assistant_version, on_provider_outage, batch_id: null, ...chosen };
+  return insertCopies('follow-ups', [id], copy, trx);
 }
