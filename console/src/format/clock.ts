@@ -3,10 +3,17 @@ import { useSyncExternalStore } from 'react';
 
 let offsetMs = 0;
 
-/** Sets the server's time from the `Date` header of a response. The header has a resolution of one second. */
-export function setServerTime(date: string | null): void {
-  const measured = Date.parse(date ?? '') + 500 - Date.now();
-  if (Math.abs(measured - offsetMs) > 1_000) offsetMs = measured;
+/** A response may show a second that was over before it was sent: the server was busy. */
+const MAX_DELAY_MS = 2_000;
+
+/**
+ * Corrects the server's time by the `Date` header of a response, which has a resolution of one second, and the time at
+ * which its request was sent. A slow response never sets the time back: what was just created would be in the future.
+ */
+export function setServerTime(date: string | null, sentAt: number): void {
+  const shown = Date.parse(date ?? '');
+  if (Number.isNaN(shown)) return;
+  offsetMs = Math.max(shown - Date.now(), Math.min(offsetMs, shown + MAX_DELAY_MS - sentAt));
 }
 
 export const serverNow = () => Date.now() + offsetMs;

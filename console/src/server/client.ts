@@ -36,7 +36,8 @@ async function send(request: Request): Promise<Response> {
 
 async function sendOnce(request: Request): Promise<Response> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const sentAt = Date.now();
   const response = await watch(fetch(request, { signal }));
-  setServerTime(response.headers.get('Date'));
+  setServerTime(response.headers.get('Date'), sentAt);
   return response;
 }
