@@ -1,5 +1,5 @@
 /** Changes of reviews, and the webhook that reports them. */
-import type { Transaction, TransactionOrKnex } from 'objection';
+import { raw, type Transaction, type TransactionOrKnex } from 'objection';
 import type { ReviewedWebhookPayload } from '../../contract/sessions/deliveries.ts';
 import { ReviewSchema, type Review } from '../../contract/reviews/reviews.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
@@ -85,6 +85,8 @@ async function storeEvent(
     payload: JSON.stringify(payload),
   };
   if (await DeliveryModel.replacePayload(delivery, BURST_MS, trx)) return undefined;
-  const [created] = await DeliveryModel.createOwn([{ ...delivery, next_attempt_at: inMs(BURST_MS) }], trx);
+  // The transaction may have waited for an earlier save: a burst begins when its delivery is stored.
+  const created_at = raw('clock_timestamp()') as unknown as Date;
+  const [created] = await DeliveryModel.createOwn([{ ...delivery, created_at, next_attempt_at: inMs(BURST_MS) }], trx);
   return created;
 }

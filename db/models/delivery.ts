@@ -105,7 +105,7 @@ export class DeliveryModel extends Model {
   /** Deliveries that get workflows of their own: see `runtime/temporal/start.ts`. */
   static async createOwn(
     fields: readonly (NewDelivery &
-      Partial<Pick<DeliveryModel, 'alert' | 'replayed_from' | 'batch_id' | 'next_attempt_at'>>)[],
+      Partial<Pick<DeliveryModel, 'alert' | 'replayed_from' | 'batch_id' | 'created_at' | 'next_attempt_at'>>)[],
     trx?: TransactionOrKnex,
   ): Promise<DeliveryModel[]> {
     const rows = fields.map((each) => {
