@@ -51,3 +51,6 @@ export const inMs = (ms: number) => raw("now() + ? * interval '1 millisecond'", 
 
 /** Returns the time of the transaction, for a column. */
 export const now = () => raw('now()') as unknown as Date;
+
+/** Returns the time of the statement, which may be long after the transaction began, for a column. */
+export const clock = () => raw('clock_timestamp()') as unknown as Date;

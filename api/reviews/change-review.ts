@@ -1,5 +1,5 @@
 /** Changes of reviews, and the webhook that reports them. */
-import { raw, type Transaction, type TransactionOrKnex } from 'objection';
+import type { Transaction, TransactionOrKnex } from 'objection';
 import type { ReviewedWebhookPayload } from '../../contract/sessions/deliveries.ts';
 import { ReviewSchema, type Review } from '../../contract/reviews/reviews.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
@@ -8,7 +8,7 @@ import { SessionModel } from '../../db/models/session.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { findWebhook } from '../../db/queries/find-webhook.ts';
 import { payloadOf } from '../../db/queries/session-payload.ts';
-import { inMs } from '../../db/statements.ts';
+import { clock, inMs } from '../../db/statements.ts';
 import { startDelivery } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireFound } from '../errors.ts';
@@ -86,7 +86,9 @@ async function storeEvent(
   };
   if (await DeliveryModel.replacePayload(delivery, BURST_MS, trx)) return undefined;
   // The transaction may have waited for an earlier save: a burst begins when its delivery is stored.
-  const created_at = raw('clock_timestamp()') as unknown as Date;
-  const [created] = await DeliveryModel.createOwn([{ ...delivery, created_at, next_attempt_at: inMs(BURST_MS) }], trx);
+  const [created] = await DeliveryModel.createOwn(
+    [{ ...delivery, created_at: clock(), next_attempt_at: inMs(BURST_MS) }],
+    trx,
+  );
   return created;
 }
