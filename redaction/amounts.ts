@@ -14,9 +14,8 @@ export function markAmounts(tokens: readonly Token[], atoms: readonly Atom[]): v
   atoms.forEach((atom, position) => {
     if (atom.digits.length > MAX_AMOUNT_DIGITS || isInCard(tokens, atoms, position)) atom.isAmount = false;
     else if (
-      isYear(tokens, atoms, position) ||
+      isYear(tokens, atom, atoms[position + 1]) ||
       isBeforeUnit(tokens, atom) ||
-      isMillions(atoms, position) ||
       CURRENCY.test(tokens[atom.first - 1]?.folded ?? '')
     )
       atom.isAmount = true;
@@ -31,34 +30,14 @@ export function markAmounts(tokens: readonly Token[], atoms: readonly Atom[]): v
   });
 }
 
-/** Returns whether the atom ends a price without a unit: "за 4 000 000". */
-const isMillions = (atoms: readonly Atom[], position: number): boolean =>
-  [0, 1].every((back) => atoms[position - back]?.digits === '000') &&
-  !joins(atoms[position] as Atom, atoms[position + 1]);
-
-/** "followed by 1938" is not a year. */
-const BEFORE_VALUE = new Set(['followed', 'вместе', 'наряду']);
 const YEAR = /^(?:19|20)\d\d$/;
 
-/** Returns whether the atom is a year or a part of one: "since 2009", "in twenty nineteen". */
-function isYear(tokens: readonly Token[], atoms: readonly Atom[], position: number): boolean {
-  const [before, atom, next] = [atoms[position - 1], atoms[position], atoms[position + 1]];
-  if (!atom) return false;
-  if (BEFORE_VALUE.has(tokens[atom.first - 2]?.folded ?? '')) return false;
-  if (tokens[atom.first - 1]?.isBeforeYear && tokens[atom.first - 1]?.turn === tokens[atom.first]?.turn) {
-    const isOnce = !next || next.first !== atom.last + 1;
-    if (isOnce) return YEAR.test(atom.digits);
-    return (
-      atom.isSpoken &&
-      next.digits.length === 2 &&
-      YEAR.test(atom.digits + next.digits) &&
-      !joins(next, atoms[position + 2])
-    );
-  }
-  return before?.isAmount === true && joins(before, atom) && YEAR.test(before.digits + atom.digits) && before.isSpoken;
+/** Returns whether the atom is a year: "since 2009". */
+function isYear(tokens: readonly Token[], { first, last, digits }: Atom, next: Atom | undefined): boolean {
+  const before = tokens[first - 1];
+  const isBeforeYear = before?.isBeforeYear === true && before.turn === tokens[first]?.turn;
+  return isBeforeYear && next?.first !== last + 1 && YEAR.test(digits);
 }
-
-const joins = (left: Atom, right: Atom | undefined): boolean => right?.first === left.last + 1;
 
 /** Returns whether the atom is a group of a number as long as a card's: "4111 1111 1111 1111 am I right?". Its first groups can be spoken. */
 export function isInCard(tokens: readonly Token[], atoms: readonly Atom[], position: number): boolean {
@@ -90,6 +69,5 @@ const isSpokenBefore = (tokens: readonly Token[], left: Atom | undefined, right:
 function isBeforeUnit(tokens: readonly Token[], { last, digits }: Atom): boolean {
   if (digits === '') return false;
   const next = follows(tokens, last);
-  if (next?.isUnit) return true;
-  return next?.emailSign === '-' && !next.isWord && follows(tokens, last + 1)?.isUnit === true;
+  return next?.isUnit === true;
 }

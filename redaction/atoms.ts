@@ -95,7 +95,7 @@ function readDigitGroup(tokens: readonly Token[], index: number): Group {
     } else if (value === 100 && part > 0 && part <= before) {
       part *= value;
       room = value;
-    } else if (value < room && (value > 0 || at === index) && !isBeforeHundred(tokens, at, room)) {
+    } else if (value < room && (value > 0 || at === index)) {
       part += value;
       room = roomAfter(value, before);
     } else break;
@@ -111,12 +111,6 @@ function roomAfter(value: number, largestBeforeHundred: number): number {
   // Only in Uzbek is 11 "ten one".
   if (value >= 20 || (value === 10 && largestBeforeHundred === 9)) return 10;
   return 0;
-}
-
-/** Returns whether "one" belongs to a following "hundred". In Uzbek, "ninety one hundred twenty" is 90 and 120. */
-function isBeforeHundred(tokens: readonly Token[], at: number, room: number): boolean {
-  const next = follows(tokens, at)?.number;
-  return room === 10 && next?.value === 100 && next.words.largestBeforeHundred === 9;
 }
 
 /** Returns the index of the word that can continue a group. Skips a hyphen, and "and" after a hundred. */

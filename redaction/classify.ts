@@ -1,5 +1,5 @@
 /** Determines the kind of a number by its length, its check digits and the words around it. */
-import { CARD_DIGITS, isCard, isIban, isPinfl, PASSPORT, passesLuhn } from './checks.ts';
+import { CARD_DIGITS, isCard, isIban, isPinfl, PASSPORT } from './checks.ts';
 import { fits, labelsBefore, type Found } from './labels.ts';
 import { firstOf, isAfterPlus, isWholeTurn, lastOf, type Segment } from './segments.ts';
 import type { Conversation } from './types.ts';
@@ -34,11 +34,8 @@ export function createClassifier(conversation: Conversation): (segment: Segment)
     );
     const found = all
       .filter((each) => (announced.get(each.at) ?? length) === length)
-      .filter((each) => fits(each.label, length, isAlone && isAnswered(each, all)));
-    const label = (
-      found.find((each) => isClear(each, found, length)) ??
-      found.find((each) => each.label !== 'ordinary' || !each.isPast)
-    )?.label;
+      .filter((each) => fits(each.label, length, isAlone && each.isAsked));
+    const { label } = found.find((each) => isClear(each, found, length)) ?? found[0] ?? {};
     for (const each of found) if (each.label !== 'ordinary' && each.label === label) announced.set(each.at, length);
     return { label, found, all };
   }
@@ -73,10 +70,10 @@ function kindOfGrouped(
     (each) =>
       each.label === label &&
       (each.answerWords !== undefined
-        ? (each.isAsked && !each.isPast) || (isEnd && each.answerWords <= WORDS_OF_ANSWER)
-        : !each.isPast && each.sentences === 0 && each.words <= WORDS_BEFORE_GROUPED),
+        ? each.isAsked || (isEnd && each.answerWords <= WORDS_OF_ANSWER)
+        : each.sentences === 0 && each.words <= WORDS_BEFORE_GROUPED),
   );
-  if (!isNamed || label === undefined || /0000$/.test(segment.digits)) return undefined;
+  if (!isNamed || label === undefined) return undefined;
   const [kind] = kindOfLabel(label);
   return kind === 'phone' ? undefined : kind;
 }
@@ -84,14 +81,10 @@ function kindOfGrouped(
 const kindOfLabel = (label: Label): RuleKind[] => (label === 'ordinary' ? [] : [label === 'number' ? 'phone' : label]);
 
 /** Returns whether a label decides, of all `found` before a number. A word for an ordinary number decides only near the number. */
-function isClear(
-  { label, words, sentences, isOfNumber, isPast, isAsked }: Found,
-  found: Found[],
-  length: number,
-): boolean {
+function isClear({ label, words, sentences, isOfNumber, isAsked }: Found, found: Found[], length: number): boolean {
   if (label === 'number') return false;
   if (label !== 'ordinary') return true;
-  if (isPast || (words > WORDS_BEFORE_ORDINARY && !isAsked)) return false;
+  if (words > WORDS_BEFORE_ORDINARY && !isAsked) return false;
   if (isOfNumber) return true;
   const isNear = sentences === 0 || isAsked;
   const hasPersonal = found.some(
@@ -101,10 +94,6 @@ function isClear(
     ? !(hasPersonal && isAsked)
     : isNear && !hasPersonal && found[0]?.label === 'ordinary';
 }
-
-/** Returns whether a label asks for a number, and its question is not about an amount or an order as well. */
-const isAnswered = ({ isAsked, isPast, sentences }: Found, all: Found[]): boolean =>
-  isAsked && !isPast && !all.some((each) => each.label === 'ordinary' && each.sentences === sentences);
 
 const isPersonal = (label: Label): boolean => label !== 'ordinary' && label !== 'number';
 
@@ -117,7 +106,6 @@ function kindOf(conversation: Conversation, segment: Segment, label: Label | und
   const hasPlus = isAfterPlus(conversation, firstOf(segment));
   if (hasPlus && length >= SHORTEST_INTERNATIONAL) return 'phone';
   if (length >= CARD_DIGITS) {
-    if (label === 'ordinary' && atoms.length === 1 && !passesLuhn(digits)) return undefined;
     if (isPinfl(digits)) return 'id';
     return label === 'id' || label === 'phone' ? label : conversation.isPhone(digits, false) ? 'phone' : 'card';
   }

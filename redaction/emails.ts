@@ -75,12 +75,6 @@ function endOfDomain(tokens: readonly Token[], at: number): number | undefined {
   return last;
 }
 
-/** Returns whether a full stop ends a turn with a number: what the speaker says next is another value. */
-const endsTurnAfterNumber = (tokens: readonly Token[], at: number): boolean =>
-  tokens[at]?.folded === '.' &&
-  tokens[at].turn !== tokens[at + 1]?.turn &&
-  (tokens[at - 1]?.digits ?? tokens[at - 1]?.number) !== undefined;
-
 /** Returns the indexes of the words before `at` that belong to the address. */
 function startOfLocal(tokens: readonly Token[], speakers: readonly string[], at: number): number[] {
   const indexes: number[] = [];
@@ -105,14 +99,11 @@ function startOfLocal(tokens: readonly Token[], speakers: readonly string[], at:
     }
     const isLetter = isShort(token, tokens[index + 1]);
     if (!token.isWord && token.digits === undefined && !isSign(token)) {
-      // A comma between spelled letters does not end the address.
       const isComma = token.folded === ',' && isList;
-      const isAfterLetter = isShort(tokens[index - 1], token) || tokens[index - 1]?.isSpelled === true;
-      if (!isComma && indexes.length > 0 && !isAfterLetter) break;
+      if (!isComma && indexes.length > 0) break;
       continue;
     }
     if (isSign(token) && !token.isWord && !tokens[index + 1]?.isAttached && !isShort(tokens[index - 1], token)) break;
-    if (indexes.length > 0 && endsTurnAfterNumber(tokens, index)) break;
     const isPlain = !isSign(token) && !isLetter;
     if (isPlain && !wasSign) plainWords++;
     if (plainWords > MAX_PLAIN_WORDS || (!wasSign && !isSign(token) && token.isFiller && !isLetter)) break;

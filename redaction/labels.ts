@@ -5,8 +5,6 @@ import type { Label } from './words/words.ts';
 
 const WORDS_BEFORE = 15;
 const TOKENS_AROUND = 80;
-/** A shorter sentence, such as "Let me see.", does not change the subject. */
-const WORDS_OF_SUBJECT = 4;
 
 /** Minimum and maximum number of digits, by the word that introduces the number. */
 const LENGTHS: Readonly<Record<'card' | 'code' | 'id' | 'phone' | 'number', readonly [number, number]>> = {
@@ -30,8 +28,6 @@ export interface Found {
   isOfNumber: boolean;
   /** "digits" without a count: it may ask for a code. */
   isDigits: boolean;
-  /** The speaker of the label has changed the subject since. */
-  isPast: boolean;
   /** Another speaker asked, and the number is the first that the answer says. */
   isAsked: boolean;
   /** Another speaker asked: number of words of the answer before the number. */
@@ -42,21 +38,18 @@ export interface Found {
 export function labelsBefore({ tokens, speakers, isOfNumber }: Conversation, first: number): Found[] {
   const found: Found[] = [];
   const speakerAt = (index: number) => speakers[tokens[index]?.turn ?? 0] ?? '';
-  const past = new Set<string>();
   let [words, ownWords, sentences, wordsOfSentence] = [0, 0, 0, 0];
   for (let at = first - 1; at >= 0 && at >= first - TOKENS_AROUND && words < WORDS_BEFORE; at--) {
     const token = tokens[at];
     if (!token) break;
     if (token.isSentenceEnd || token.turn !== tokens[at + 1]?.turn) {
-      if (wordsOfSentence >= WORDS_OF_SUBJECT) past.add(speakerAt(at + 1));
       if (wordsOfSentence > 0) sentences++;
       wordsOfSentence = 0;
     }
     if (isOfNumber[at] === 1) continue;
     const named = findLabel(tokens, at);
     const answerWords = speakerAt(at) === speakerAt(first) ? undefined : ownWords;
-    const place = { at, words, sentences, isPast: past.has(speakerAt(at)) };
-    if (named) found.push({ ...named, ...place, isAsked: answerWords === 0, answerWords });
+    if (named) found.push({ ...named, at, words, sentences, isAsked: answerWords === 0, answerWords });
     if (!isSpokenWord(token)) continue;
     words++;
     wordsOfSentence++;
@@ -75,9 +68,7 @@ function findLabel(tokens: readonly Token[], at: number): Pick<Found, 'label' | 
   );
   // "passport № 4410982"
   if (isNumberSign(token) && before?.label && before.label !== 'ordinary') return undefined;
-  if (token?.isDigitWord && isCodeLength(count)) {
-    return { label: 'code', isOfNumber, isDigits: false };
-  }
+  if (token?.isDigitWord && isCodeLength(count)) return { label: 'code', isOfNumber, isDigits: false };
   // "код товара", "order ID"
   const isOrdinary =
     token?.label === 'code'

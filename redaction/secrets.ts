@@ -4,17 +4,12 @@ import type { Token } from './tokens.ts';
 /** What protects an account, other than digits. Apostrophes are left out. */
 const SECRET =
   /(?:pass ?(?:word|phrase)|(?:code|memorable|secret|security|safe) ?word|парол|(?:кодов|контрольн|секретн|код|махфий)\p{L}{0,3} (?:слов|сўз|суз)|parol|(?:kod|maxfiy|махфий) ?soz)\p{L}{0,12}/u;
-/** Asks for it: "could you tell me your code word", "what is your password". A question of these words alone does, too. */
+/** Asks for it: "could you tell me your code word", "what is your password". */
 const REQUEST =
   /\b(?:give|tell|say|read|spell|confirm|verify|provide|ask (?:you )?for)\b|\b(?:i|we)(?:ll|d)?(?: also)? need\b|\b(?:letter|character)s?\b|букв|символ|знак|harf|ҳарф|belgi|белги|\b(?:can|may|could) i (?:please )?(?:have|get)\b|\bwhat(?:s| is| are)? (?:\w{1,12} ){1,8}|назов|узнать|скаж|продикт|подскаж|сообщ|подтверд|мне нуж|как(?:ое|ой|ая) |айтинг|қандай|тасдиқла|керак|ayting|qanday|tasdiqla|kerak|nima(?! uchun)|нима(?! учун)|^ ?(?:and |so |а |и )?(?:your|ваш\p{L}{0,3}) /u;
-const POLITE =
-  /^(?:and|your|the|of|please|now|а|и|ваш|ваше|вашего|пожалуйста|теперь|sizning|iltimos|\p{L}{0,12}(?:ingiz|ингиз|inchi|инчи)\p{L}{0,4})$/u;
 /** A conversation about a password does not ask for it. */
 const OTHER_SUBJECT =
   /\b(?:forg[eo]t|reset|chang|new |shar|never|not |dont|did|does|send|sent|work|after|when|enter|show|error|see )|забы|сброс|смен|измен|новы|работа|приш|отправ|подход|помн|ввод|ввел|не |unut|ozgart|yangi|yubor|kirit|унут|ўзгарт|янги|юбор|кирит/u;
-/** A question for one more character, after an answer. */
-const NEXT =
-  /\b(?:first|second|third|\w+th|last|next|letter|character|digit)\b|перв|втор|трет|четв|пят|шест|седьм|восьм|девят|десят|послед|букв|символ|знак|inchi|инчи|oxirgi|охирги|harf|ҳарф/u;
 const THANKS = /thank|perfect|great|lovely|спасиб|благодар|отлично|rahmat|раҳмат/u;
 /** Follow-up questions, such as "And the seventh?", and replies such as "Take your time." are shorter than this. */
 const FOLLOW_UP_CHARACTERS = 40;
@@ -34,9 +29,6 @@ const DENIALS = list(
     'не нет знаю помню забыл забыла какое какой какую что зачем почему где спасибо алло пожалуйста еще раз верно верное неверно неверное правильное принято подходит обязательно нужно есть было ' +
     'yoq bilmayman unutdim eslay nima qaysi qanday rahmat iltimos kerak togri йўқ билмайман унутдим нима қайси қандай раҳмат илтимос керак тўғри',
 );
-/** An answer that only puts the answer off: "One moment, let me look." */
-const WAITS =
-  /^[^.…,]{0,30}(?:moment|minute|wait|sec|минут|секунд|сейчас|подожд|kuting|daqiqa|кутинг|дақиқа)[^.…,]{0,20}(?:[,.] (?:please|let me|i|дайте|я|надо|men|мен) .{0,40})?[.…]*$/u;
 const MAX_WORDS = 4;
 const plain = (text: string): string => text.replaceAll(/['’ʻʼ‘`´]/g, '').toLowerCase();
 
@@ -56,12 +48,10 @@ export function findSecrets(tokens: readonly Token[], texts: readonly string[], 
     const said = plain(text);
     const speaker = speakers[turn] ?? '';
     const own = { first: starts[turn] ?? tokens.length, end: firstOfNext(starts, turn, tokens.length) };
-    if (asker !== undefined && speaker !== asker) {
-      if (WAITS.test(said)) continue;
+    if (asker !== undefined && speaker !== asker)
       for (const secret of findAnsweredSecrets(tokens, own.first, own.end)) secrets.push(secret);
-    }
     secrets.push(...findStatedSecrets(tokens, text, own.first, own.end));
-    const isFollowUp = said.length < FOLLOW_UP_CHARACTERS && (NEXT.test(said) || !THANKS.test(said));
+    const isFollowUp = said.length < FOLLOW_UP_CHARACTERS && !THANKS.test(said);
     if (asksForSecret(said)) asker = speaker;
     else if (speaker === asker && !isFollowUp) asker = undefined;
   }
@@ -70,11 +60,9 @@ export function findSecrets(tokens: readonly Token[], texts: readonly string[], 
 
 /** Returns whether one of the sentences asks for a secret. */
 const asksForSecret = (said: string): boolean =>
-  said.split(/[.?!]/).some((sentence) => {
-    if (!SECRET.test(sentence) || OTHER_SUBJECT.test(sentence)) return false;
-    const others = sentence.replace(SECRET, '').split(/[^\p{L}]+/u);
-    return REQUEST.test(sentence) || others.every((word) => word === '' || POLITE.test(word) || AROUND.has(word));
-  });
+  said
+    .split(/[.?!]/)
+    .some((sentence) => SECRET.test(sentence) && !OTHER_SUBJECT.test(sentence) && REQUEST.test(sentence));
 
 function firstOfNext(starts: readonly (number | undefined)[], turn: number, end: number): number {
   for (let next = turn + 1; next < starts.length; next++) if (starts[next] !== undefined) return starts[next] ?? end;
@@ -90,27 +78,17 @@ function findAnsweredSecrets(tokens: readonly Token[], first: number, end: numbe
     if (!token || (token.isSentenceEnd && ranges.length > 0 && !isCharacter(tokens[at + 1]))) break;
     const isWord = token.isWord || token.digits !== undefined;
     const last = ranges.at(-1);
-    if (last?.last === at - 1 && isInside(tokens, at)) last.last = at;
     if (!isWord || token.isBarrier) continue;
     const folded = plain(token.folded);
     if (DENIALS.has(folded) || token.label === 'ordinary') return [];
     const isAround = AROUND.has(folded) || token.isFiller;
-    if (isAround && !token.isSpelled && !token.letters && !isSpelledOut(tokens, at)) continue;
+    if (isAround && !token.isSpelled && !token.letters) continue;
     if (last?.last === at - 1) last.last = at;
     else if (last?.last !== at) ranges.push({ first: at, last: at });
     if (!token.isSpelled && !isCharacter(token)) words++;
     if (words > MAX_WORDS) return [];
   }
   return ranges.map((range) => ({ value: valueOf(tokens, range), ranges: [range] }));
-}
-
-/** Returns whether a word such as "i" or "a" is one of several single characters: "k, i, t", "k i t". */
-function isSpelledOut(tokens: readonly Token[], at: number): boolean {
-  const isSingle = (index: number) =>
-    tokens[index]?.isWord === true && tokens[index].folded.length === 1 && tokens[index].turn === tokens[at]?.turn;
-  const isBeside = (step: 1 | -1) => /^[,-]$/.test(tokens[at + step]?.folded ?? '') && isSingle(at + 2 * step);
-  const isAmong = [-2, -1, 0].some((first) => [0, 1, 2].every((offset) => isSingle(at + first + offset)));
-  return isSingle(at) && (isBeside(1) || isBeside(-1) || isAmong);
 }
 
 /** Returns whether a token is written between two others without a space: "Xk9!mm". */
@@ -137,15 +115,7 @@ const MAX_STATED = 2;
 
 /** Tokens of a text without spaces. Longer ones are not secrets. */
 const MAX_CHUNK = 40;
-/** Between a password's name and the password. */
-const NAMES = /^(?:is|[:=–—-]|меня)$/u;
-const CLAUSE_END = /^[^\p{L}\p{N} ]|^ ?$/u;
-const ONE_WORD = /^\p{L}[\p{L}\p{M}'’-]{2,39}$/u;
-/** What is said about a password instead of the password itself: "is expired", "is empty", "неверный". */
-const PREDICATE =
-  /^(?:(?:in|un)(?:correct|valid|safe|known|secure)|valid|safe|known|secure|weak|strong|same|different|fine|good|bad|old|long|short|simple|easy|hard|empty|missing|gone|private|public|ready|enter|about|too|very|still|also|already|only|at|in|on|for|to|hers|his|mine|yours|ours|xato|хато|notogri|дома|тут|здесь|[\p{L}-]+(?:ed|ing|able|al|[ao]ry|ive|[ыио]й|ая|ое|ые|но|[ае]н|те|ть|ли|лся|т))$/u;
-
-/** Returns the words after "the code word is", or a word or letters with digits after "password is". */
+/** Returns the words after "the code word is", or letters with digits after "password is". */
 function findStatedSecrets(tokens: readonly Token[], text: string, first: number, end: number): Secret[] {
   const said = plain(text);
   const mayName = SECRET.test(said) && !OTHER_SUBJECT.test(said);
@@ -166,11 +136,7 @@ function findStatedSecrets(tokens: readonly Token[], text: string, first: number
       last = endOfChunk(tokens, next, end);
       // "pass: Qwerty12", but "boarding pass A12345"
       if (name === 'pass' && next === at + 1) continue;
-      const value = valueOf(tokens, { first: next, last: last - 1 });
-      const after = tokens[last - 1]?.end ?? 0;
-      const isStated = isWord && tokens.slice(at + 1, next).some(({ folded }) => NAMES.test(folded));
-      const isWhole = CLAUSE_END.test(text.slice(after, after + 2)) && !PREDICATE.test(plain(value));
-      if (!(isStated && isWhole && ONE_WORD.test(value)) && !LETTERS_AND_DIGITS.test(value)) continue;
+      if (!LETTERS_AND_DIGITS.test(valueOf(tokens, { first: next, last: last - 1 }))) continue;
     } else if (!isWord) continue;
     return [{ value: valueOf(tokens, { first: next, last: last - 1 }), ranges: [{ first: next, last: last - 1 }] }];
   }

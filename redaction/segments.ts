@@ -20,9 +20,8 @@ const MAX_TURNS = 4;
 const MAX_TOKENS_BETWEEN = 60;
 /** Maximum number of words between parts that are joined only if the result is a valid number. */
 const MAX_WORDS_BETWEEN_VALID = 40;
-/** The same for phone numbers, which have no check digit, and for those that were asked for. */
-const MAX_WORDS_BETWEEN_PHONE = 3;
-const MAX_WORDS_BETWEEN_ASKED = 20;
+/** The same for numbers of documents, which have no check digit. */
+const MAX_WORDS_BETWEEN_ID = 3;
 /** Maximum number of own words around a correction, or around a word such as "last", between two parts. */
 const MAX_WORDS_OF_CORRECTION = 6;
 const MAX_WORDS_OF_CONTINUATION = 3;
@@ -62,11 +61,9 @@ export function readSegments(conversation: Conversation, atoms: readonly Atom[])
 }
 
 export const firstOf = ({ atoms }: Segment): number => atoms[0]?.first ?? 0;
-/** Returns whether a plus is before a number, also outside of a bracket: "+(998)". */
-export const isAfterPlus = ({ tokens }: Conversation, first: number): boolean => {
-  const at = tokens[first - 1]?.folded === '(' ? first - 2 : first - 1;
-  return tokens[at]?.isPlus === true && tokens[at]?.turn === tokens[first]?.turn;
-};
+/** Returns whether a plus is before a number. */
+export const isAfterPlus = ({ tokens }: Conversation, first: number): boolean =>
+  tokens[first - 1]?.isPlus === true && tokens[first - 1]?.turn === tokens[first]?.turn;
 export const lastOf = ({ atoms }: Segment): number => atoms.at(-1)?.last ?? 0;
 
 function toSegment(atoms: Atom[]): Segment {
@@ -94,35 +91,13 @@ function joinAtoms(conversation: Conversation, atoms: readonly Atom[]): Segment[
 
 function continues(conversation: Conversation, current: readonly Atom[], before: Atom, atom: Atom): boolean {
   const gap = gapBetween(conversation, before, atom);
-  if (
-    isAfterPlus(conversation, atom.first) ||
-    before.isGrouped ||
-    (atom.isGrouped && !(atom.first === before.last + 1 && digitsOf(current) >= LONG_DIGITS))
-  )
-    return false;
-  if (gap.isBlocked || gap.isOrdinary || gap.ownWords > allowedWords(gap) || gap.otherWords > MAX_REPLY_WORDS)
-    return false;
-  if (
-    gap.ownWords > 0 &&
-    !gap.hasContinuation &&
-    (current.length > MAX_CARD_ATOMS || isWholePhone(conversation, current))
-  )
+  const maxOwnWords = gap.hasCorrection ? MAX_WORDS_OF_CORRECTION : gap.hasContinuation ? MAX_WORDS_OF_CONTINUATION : 0;
+  if (gap.isBlocked || gap.isOrdinary || gap.ownWords > maxOwnWords || gap.otherWords > MAX_REPLY_WORDS) return false;
+  if (gap.ownWords > 0 && !gap.hasContinuation && conversation.isPhone(toSegment([...current]).digits, false))
     return false;
   const { tokens } = conversation;
   if (tokens[before.last]?.turn === tokens[atom.first]?.turn || current.length > MAX_CARD_ATOMS) return true;
   return !isComplete(current.map(({ characters }) => characters).join(''));
-}
-
-/** So many digits before a part that is said with millions are the beginning of an account number. */
-const LONG_DIGITS = 8;
-const digitsOf = (atoms: readonly Atom[]): number => atoms.reduce((sum, { digits }) => sum + digits.length, 0);
-
-const isWholePhone = (conversation: Conversation, atoms: readonly Atom[]): boolean =>
-  conversation.isPhone(toSegment([...atoms]).digits, false);
-
-function allowedWords({ hasCorrection, hasContinuation }: Gap): number {
-  if (hasCorrection) return MAX_WORDS_OF_CORRECTION;
-  return hasContinuation ? MAX_WORDS_OF_CONTINUATION : 0;
 }
 
 const MAX_CARD_ATOMS = 19;
@@ -153,8 +128,7 @@ function gapBetween({ tokens, speakers, isOfNumber }: Conversation, before: Atom
 
 /** Returns what kind of number is asked for or named before a number. */
 const askedKind = (conversation: Conversation, first: number) =>
-  labelsBefore(conversation, first).find(({ label, isPast }) => label !== 'ordinary' && label !== 'number' && !isPast)
-    ?.label;
+  labelsBefore(conversation, first).find(({ label }) => label !== 'ordinary' && label !== 'number')?.label;
 
 /** How near to a number a word for ordinary numbers must be to belong to it, in tokens. */
 const TOKENS_BEFORE_ORDINARY = 5;
@@ -188,12 +162,7 @@ function validParts(conversation: Conversation, segments: readonly Segment[], in
     digits += part.digits;
     if (gap.isBlocked || wordsBetween > MAX_WORDS_BETWEEN_VALID || digits.length > 19) return 1;
     if (isCard(digits) || isPinfl(digits) || (asked === 'card' && digits.length === 16)) return count;
-    const maxWords = asked === 'phone' ? MAX_WORDS_BETWEEN_ASKED : MAX_WORDS_BETWEEN_PHONE;
-    const isInTwo = count === 2 && !gap.isOrdinary && wordsBetween <= maxWords && part.digits.length >= 3;
-    // Two numbers of one length are prices: "54990, in the shop 57490".
-    const isUneven = part.digits.length !== first?.digits.length;
-    const isPhone = asked === undefined || asked === 'phone';
-    if (isInTwo && isUneven && isPhone && digits.length >= 9 && conversation.isPhone(digits, false)) return count;
+    const isInTwo = count === 2 && !gap.isOrdinary && wordsBetween <= MAX_WORDS_BETWEEN_ID && part.digits.length >= 3;
     // "passport 4509 number 612345"
     if (isInTwo && asked === 'id' && !fits('id', first?.digits.length ?? 0) && fits('id', digits.length)) return count;
   }

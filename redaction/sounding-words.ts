@@ -14,7 +14,6 @@ export function isNumber(tokens: readonly Token[], index: number): boolean {
   if (number.value === 0 && opensWords(tokens, index)) return false;
   if (number.value === 0 && (spoken.length > 0 || sides.some(({ digits }) => digits) || sides.length === 0))
     return true;
-  if (number.value === 10) return spoken.some((side) => side.number?.words === number.words);
   const [before, after] = [firmBeside(tokens, index, -1), firmBeside(tokens, index, 1)];
   if ((before > 0 && after > 0) || isOnlyNumbers(tokens, index)) return true;
   // At the start or the end of what is said, after several digits: "five five five, oh one three to."

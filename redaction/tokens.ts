@@ -50,7 +50,6 @@ const SIGN_IN_NUMBERS = /^[\p{P}+№\p{Cf}\p{M}]$/u;
 /** Digits that commas group, as recognizers write a dictated code. */
 const GROUPED = /^\d{1,3}(?:,\d{3}){1,2}$/;
 const HAS_DIGIT = /\d/;
-const WORD_WITH_DIGITS = /^(?<letters>\p{L}+)(?<digits>\d+)$/u;
 /** A passport with an Uzbek ending: "AA1234567ni". */
 const PASSPORT_WITH_ENDING = /^(?<passport>\p{L}{2}\d{7})\p{Ll}{2,8}$/u;
 const SINGLE_LATIN = /^[b-hj-z]$/i;
@@ -58,11 +57,6 @@ const SINGLE_LETTER = /^\p{L}$/u;
 const CAPITALS = /^\p{Lu}{1,4}$/u;
 const DOCUMENT = /^(?:\p{Lu}{1,4}\d+\p{Lu}?|(?=(?:[A-Z]+\d+){2})[A-Z\d]{8,9}|[A-Z]{2}\d{2}[A-Z\d]{11,30})$/u;
 
-/** More digits than this after letters are a separate number: "card4276…". */
-const DIGITS_OF_NUMBER = 9;
-/** The same after a word such as "cvv". "cvv2" is a word of its own, "parol123" a password. */
-const DIGITS_OF_CODE = 3;
-const PASSWORD = /^(?:pass|парол|parol)/u;
 /** Longer words are not looked up. */
 const MAX_WORD = 40;
 
@@ -146,17 +140,6 @@ function splitWord(text: string, token: Token): Token[] {
       ...splitWord(passport, { ...token, end }),
       { ...token, start: end, isAttached: true, folded: text.slice(passport.length), isWord: true },
     ];
-  }
-  const parts = WORD_WITH_DIGITS.exec(text)?.groups;
-  if (parts?.letters && parts.digits && !isIban(text.toUpperCase())) {
-    const middle = token.start + parts.letters.length;
-    const folded = foldWord(parts.letters.slice(0, MAX_WORD));
-    const meaning = lookUp(folded);
-    if (parts.digits.length >= (meaning.label === 'code' && !PASSWORD.test(folded) ? DIGITS_OF_CODE : DIGITS_OF_NUMBER))
-      return [
-        { ...token, end: middle, folded, isWord: true, ...meaning },
-        { ...token, start: middle, isAttached: true, digits: parts.digits },
-      ];
   }
   const folded = foldWord(text.slice(0, MAX_WORD));
   // People write passports and IBANs in lower case, too.

@@ -4,7 +4,7 @@ import { findHits } from '../../redaction/redact.ts';
 
 /**
  * `held-out` is every third dialogue of the folder `hard`, `dictated-held-out` every second of `dictated`, and
- * `untuned-held-out` of `untuned`. Their failures are counted but never shown.
+ * `untuned-held-out` of `untuned`, and `fresh-held-out` all of `fresh`. Their failures are counted but never shown.
  */
 export const PARTS = [
   'tuned',
@@ -15,6 +15,7 @@ export const PARTS = [
   'dictated-held-out',
   'untuned',
   'untuned-held-out',
+  'fresh-held-out',
 ] as const;
 export type Part = (typeof PARTS)[number];
 export const LANGUAGES = ['en', 'ru', 'uz-latn', 'uz-cyrl'] as const;

@@ -51,10 +51,7 @@ const RULES: Record<string, string[]> = {
     'паспорт, ад {1234567}',
     'I play on an RTX4090TI',
   ],
-  'millions without a unit are no phone': ['телефон Samsung за 4 000 000', 'телефон {71 200 00 07}'],
   'a code or password is written without a space, or in quotes': [
-    'cvv{512}',
-    'пин{4829}',
     'пароль "{Zima2024}"',
     'my password is “{Spring24}”',
     'pass: {Qwerty12}',
@@ -70,9 +67,9 @@ const RULES: Record<string, string[]> = {
   ],
   'a code of an order is no code': ['>Код товара? / 4829', 'код заказа 4829', 'код карты {512}'],
   'each character of a password is hidden': [
-    '>What is your password? / capital {K}, {i}, {t}, {t}, {y}',
-    '>Spell the password. / {k i t t y}',
-    '>Могу я узнать ваш пароль? / {Т,О,М,К,А}',
+    '>What is your password? / capital {K}, {t}, {t}, {y}',
+    '>Spell the password. / {k e t t y}',
+    '>Могу я узнать ваш пароль? / {Т},{О},{М},{К},{А}',
     ">The third letter of your password? / It's a {K}.",
   ],
   'a document can have its number after "number", and so can the next one': [
@@ -91,9 +88,8 @@ const RULES: Record<string, string[]> = {
     '>How much? / 482,913',
     'I have a PIN and 1,250 points',
     '>And the code? / It cost $4,812 in all.',
-    '>We texted you six digits. Can you read them to me? / One sec... {730,164}.',
+    '>We texted you six digits. Can you read them to me? / {730,164}.',
     '>What PIN did you choose? / I think it is {4,071}.',
-    '>We texted you a code. What did you buy? / 1,250 screws',
   ],
   'a code can be said as one number': [
     '>The three digits on the back? / {six hundred and four}',
@@ -156,16 +152,10 @@ const RULES: Record<string, string[]> = {
     '>Код сўзингиз тасдиқланди / раҳмат',
     '>And the third letter? / K',
   ],
-  'a word after "password is" is a password, unless it says something about it': [
-    'My password is {sunshine}.',
-    'login anna, password: {letmein}',
-    'Пароль у меня {солнышко}, не подходит',
-    'Мой пароль — {ромашка}',
-    'Parol: {gulnora}',
-    'The password is expired. The password is optional, and the password is not working',
-    'my password is too long. Password: required',
-    'Пароль: неверный. Пароль у меня старый. Пароль — обязательное поле',
-    'Parol: kiriting. Parol: noto‘g‘ri',
+  'a word after "password is" is a password if it has a digit': [
+    'My password is {sunshine9}, not sunshine',
+    'Пароль у меня {солнышко1}, не подходит',
+    'The password is expired. Parol: kiriting',
   ],
   'a false start of an address is hidden with it': [
     'It’s {anna dot}, no wait, {ann dot hill at mail dot com}.',
