@@ -48,8 +48,8 @@ describe("The console's batch pages", () => {
     await page.goto(`/console/sessions?assistant_id=${assistantId}`);
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('link', { name: 'Reanalyze' }).click();
-    await expectLocator(page.getByText('2 sessions')).toBeVisible();
-    await expectLocator(page.getByRole('status').filter({ hasText: 'expected cost' })).toBeVisible();
+    await expectLocator(page.getByRole('status').getByRole('definition').first()).toHaveText('2');
+    await expectLocator(page.getByRole('status').filter({ hasText: 'Expected cost' })).toBeVisible();
     await page.getByText('Cost limit (USD) · Price of the analysis · Send results to the webhook').click();
     await expectLocator(page.getByLabel('Send results to the webhook')).not.toBeChecked();
     await page.getByLabel('Half price').check();

@@ -241,7 +241,7 @@ describe('A batch over reviewed conversations', () => {
     await expectLocator(page.getByRole('heading', { level: 1, name: 'Test other settings' })).toBeVisible();
     await expectLocator(page.getByLabel('Action')).toHaveCount(0);
     await expectLocator(page.getByRole('region', { name: 'What differs' })).toContainText('Say it shorter.');
-    await expectLocator(page.getByText('2 sessions')).toBeVisible();
+    await expectLocator(page.getByRole('status').getByRole('definition').first()).toHaveText('2');
     await expectFitsPhone(page);
     await page.evaluate('history.back()');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();

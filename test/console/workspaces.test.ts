@@ -124,13 +124,13 @@ describe('Workspaces in the console', () => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await expectLocator(page.getByText(/\/w\/ws_\w{26}\/api$/)).toBeVisible();
     await page.getByLabel('Name', { exact: true }).fill('Support');
-    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByRole('button', { name: 'Switch workspace' })).toHaveText(/: Support\s*Owner$/);
     await expectAccessible(page);
 
-    const policy = page.getByLabel('What members need to open this workspace');
+    const policy = page.getByLabel('Sign-in');
     await policy.selectOption('Second factor');
-    await page.getByRole('button', { name: 'Save' }).last().click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByRole('main').getByRole('alert')).toContainText('second factor');
     await policy.selectOption('Any login');
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { texts } from '../texts/index.ts';
 import styles from './comparison.module.css';
+import { Facts } from './facts.tsx';
 import { Nothing } from './values.tsx';
 
 export interface ComparedRow<Title extends ReactNode = ReactNode> {
@@ -16,24 +17,26 @@ interface ComparisonProps {
   caption: string;
   heads: readonly [ReactNode, ReactNode];
   rows: readonly ComparedRow[];
-  /** Equal rows are hidden until the user wants to see them. */
-  isBrief?: boolean;
 }
 
-/** Compares two things, one row for each property. Rows that differ are marked, unless all do. */
-export function Comparison({ caption, heads, rows, isBrief = false }: ComparisonProps) {
-  const different = rows.filter(({ isDifferent }) => isDifferent).length;
+/** Compares two things: a table of what differs, and below it what both have in common. */
+export function Comparison({ caption, heads, rows }: ComparisonProps) {
+  const different = rows.filter(({ isDifferent }) => isDifferent);
+  const equal = rows.filter(({ isDifferent }) => !isDifferent);
+  const common = <Facts facts={equal.map(({ title, cells }) => [title, cells.at(-1) ?? <Nothing />])} />;
+  if (different.length === 0) {
+    return (
+      <>
+        <p className="note">{texts.compare.same}</p>
+        {common}
+      </>
+    );
+  }
   return (
     <div className={`stack ${styles['comparison']}`}>
-      {different === 0 && <p className="note">{texts.compare.same}</p>}
-      {different > 0 && different < rows.length && (
-        <label className={`note ${styles['filter']}`}>
-          <input type="checkbox" defaultChecked={isBrief} /> {texts.compare.onlyDifferent}
-        </label>
-      )}
       <div className="scroll" tabIndex={0} role="region" aria-label={caption}>
         <table className={styles['table']}>
-          {rows.some(({ cells }) => cells.length > 1) && (
+          {different.some(({ cells }) => cells.length > 1) && (
             <thead>
               <tr>
                 <td />
@@ -46,14 +49,9 @@ export function Comparison({ caption, heads, rows, isBrief = false }: Comparison
             </thead>
           )}
           <tbody>
-            {rows.map(({ key, title, cells, isDifferent }) => (
-              <tr key={key} data-differs={isDifferent || undefined} data-plain={different === rows.length || undefined}>
-                <th scope="row">
-                  {title}{' '}
-                  {isDifferent && different < rows.length && (
-                    <span className={styles['mark']}>{texts.compare.differs}</span>
-                  )}
-                </th>
+            {different.map(({ key, title, cells }) => (
+              <tr key={key}>
+                <th scope="row">{title}</th>
                 {cells.map((cell, index) => (
                   <td key={index} colSpan={3 - cells.length} dir="auto">
                     {cell ?? <Nothing />}
@@ -64,6 +62,12 @@ export function Comparison({ caption, heads, rows, isBrief = false }: Comparison
           </tbody>
         </table>
       </div>
+      {equal.length > 0 && (
+        <details>
+          <summary className="note">{texts.compare.equal(equal.length)}</summary>
+          {common}
+        </details>
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './facts.module.css';
 
-export type Fact = readonly [term: string, value: ReactNode];
+export type Fact = readonly [term: ReactNode, value: ReactNode];
 
 interface FactsProps {
   /** Facts that are false are not shown. */
@@ -14,9 +14,9 @@ export const Facts = ({ facts }: FactsProps) => <dl className={styles['facts']}>
 /** Terms and values in a row. */
 export const FactStrip = ({ facts }: FactsProps) => <dl className={styles['strip']}>{facts.map(toPair)}</dl>;
 
-const toPair = (fact: Fact | false) =>
+const toPair = (fact: Fact | false, index: number) =>
   fact && (
-    <div key={fact[0]}>
+    <div key={index}>
       <dt>{fact[0]}</dt>
       <dd dir="auto">{fact[1]}</dd>
     </div>

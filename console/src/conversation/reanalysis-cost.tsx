@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { reanalyzeSession, type ReanalysisEstimate, type ReanalysisInput } from 'conversation-analysis-client';
+import { Facts, type Fact } from '../components/facts.tsx';
 import { Money } from '../components/values.tsx';
 import { formatNumber } from '../format/numbers.ts';
 import { toFailure } from '../server/problem.ts';
@@ -25,20 +27,24 @@ export function ReanalysisCost({ sessionId, input }: ReanalysisCostProps) {
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
   });
-  return <p role="status">{error ? toFailure(error).detail : data ? <Cost estimate={data} /> : words.estimating}</p>;
-}
-
-function Cost({ estimate: { expected_cost_usd, expected_usage, max_cost_usd } }: { estimate: ReanalysisEstimate }) {
-  if (max_cost_usd === null) return words.priceUnknown;
+  if (!data || error || data.max_cost_usd === null || data.expected_cost_usd === null)
+    return <p role="status">{error ? toFailure(error).detail : data ? words.priceUnknown : words.estimating}</p>;
+  const { expected_cost_usd, expected_usage: used, max_cost_usd } = data;
+  const tokens = used && words.tokens(formatNumber(used.input_tokens), formatNumber(used.output_tokens));
   return (
-    <>
-      {expected_cost_usd !== null && expected_usage && (
-        <>
-          {words.expected} <Money usd={expected_cost_usd} /> (
-          {words.tokens(formatNumber(expected_usage.input_tokens), formatNumber(expected_usage.output_tokens))}),{' '}
-        </>
-      )}
-      {texts.batches.atMost} <Money usd={max_cost_usd} />
-    </>
+    <div role="status">
+      <Facts facts={costFacts(expected_cost_usd, max_cost_usd, tokens)} />
+    </div>
   );
 }
+
+/** Returns the expected and the highest cost as facts. */
+export const costFacts = (expected: number, max: number, note?: ReactNode): Fact[] => [
+  [
+    words.expected,
+    <>
+      <Money usd={expected} /> <span className="note">{note}</span>
+    </>,
+  ],
+  [words.atMost, <Money usd={max} />],
+];

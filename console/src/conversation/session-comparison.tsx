@@ -15,8 +15,8 @@ const words = texts.compare;
 
 interface SessionComparisonProps {
   sessions: readonly [Session, Session];
-  /** Column names. Default: the names of the assistants. */
-  names?: readonly [string, string];
+  /** Column names. */
+  names: readonly [string, string];
 }
 
 /** Compares the outcome, the values of each field, and the settings of two sessions. */
@@ -32,20 +32,22 @@ export function SessionComparison({ sessions, names }: SessionComparisonProps) {
     cells: [cell(one), cell(other)],
     isDifferent: JSON.stringify(value?.(one)) !== JSON.stringify(value?.(other)),
   });
-  const head = ({ session_id, assistant }: Session, name = assistant.name) => (
+  const head = ({ session_id, created_at }: Session, name: string) => (
     <>
       <Link to="/sessions/$sessionId" params={{ sessionId: session_id }}>
         {name}
       </Link>
       <br />
-      <code>{session_id}</code>
+      <span className="note">
+        <Time at={created_at} />
+      </span>
     </>
   );
   const settings = settingsOf(one.assistant.type).filter((name) => name !== 'fields');
   return (
     <Comparison
       caption={words.title}
-      heads={[head(one, names?.[0]), head(other, names?.[1])]}
+      heads={[head(one, names[0]), head(other, names[1])]}
       rows={[
         rowOf(
           texts.sessions.status,
@@ -58,7 +60,6 @@ export function SessionComparison({ sessions, names }: SessionComparisonProps) {
           ({ total_cost, cost_known }) => <Money usd={total_cost} isKnown={cost_known} />,
           ({ total_cost, cost_known }) => [formatUsd(total_cost), cost_known],
         ),
-        rowOf(texts.sessions.started, ({ created_at }) => <Time at={created_at} />),
         rowOf(texts.sessions.took, (session) => <Duration ms={durationOf(session)} />),
         ...settingRows(one.assistant, other.assistant, settings),
       ]}

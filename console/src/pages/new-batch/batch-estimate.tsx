@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { createBatch, type BatchEstimate, type BatchInput } from 'conversation-analysis-client';
 import { useDebounced } from '../../components/use-debounced.ts';
+import { Facts, type Fact } from '../../components/facts.tsx';
 import { Money } from '../../components/values.tsx';
+import { costFacts } from '../../conversation/reanalysis-cost.tsx';
+import { formatNumber } from '../../format/numbers.ts';
 import { printReceivers } from '../../lists/batch-filter.ts';
 import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 
 const words = texts.batches;
-const { counts } = texts.lists;
 
 /** An estimate with its input. A batch is started with exactly this input. */
 export interface CountedBatch extends BatchEstimate {
@@ -29,39 +31,24 @@ export function useEstimate(input: BatchInput) {
   return isSettled ? { data, error } : { data: undefined, error: null };
 }
 
-export const Estimate = ({ estimate, error }: { estimate: CountedBatch | undefined; error: unknown }) => (
-  <p role="status">{error ? toFailure(error).detail : estimate ? <Count {...estimate} /> : words.estimating}</p>
-);
-
-function Count({ total, expected_cost_usd, economy_cost_usd, max_cost_usd, sampled, receivers, input }: CountedBatch) {
-  if (total === 0) return words.nothing;
-  if (input.action === 'redeliver')
-    return (
-      <>
-        <strong>{counts.deliveries(total, false)}</strong>
-        {` → ${printReceivers(receivers ?? [])}`}
-      </>
-    );
-  if (max_cost_usd === 0) return <strong>{counts.sessions(total, false)}</strong>;
+export function Estimate({ estimate, error }: { estimate: CountedBatch | undefined; error: unknown }) {
+  if (!estimate || error || estimate.total === 0)
+    return <p role="status">{error ? toFailure(error).detail : estimate ? words.nothing : words.estimating}</p>;
   return (
-    <>
-      <strong>{counts.sessions(total, false)}</strong>
-      {': '}
-      {expected_cost_usd === null ? (
-        words.costUnknown
-      ) : (
-        <>
-          {words.expected} <Money usd={expected_cost_usd} />
-          {economy_cost_usd !== undefined && (
-            <>
-              {` (${texts.settingTexts.values['economy']?.['flex']}: `}
-              <Money usd={economy_cost_usd} />)
-            </>
-          )}
-          , {words.atMost} <Money usd={max_cost_usd} />
-          {sampled && ` (${words.sampled})`}
-        </>
-      )}
-    </>
+    <div role="status">
+      <Facts facts={factsOf(estimate)} />
+    </div>
   );
+}
+
+function factsOf({ total, receivers, input, ...cost }: CountedBatch): (Fact | false)[] {
+  const { expected_cost_usd: expected, economy_cost_usd: economy, max_cost_usd: max, sampled } = cost;
+  if (input.action === 'redeliver')
+    return [[texts.common.deliveries, `${formatNumber(total)} → ${printReceivers(receivers ?? [])}`]];
+  const known = expected === null || max === null ? undefined : costFacts(expected, max, sampled && words.sampled);
+  return [
+    [texts.common.sessions, formatNumber(total)],
+    ...(max === 0 ? [] : (known ?? [[texts.sessions.cost, texts.labels.unknown] as const])),
+    economy !== undefined && [texts.settingTexts.values['economy']?.['flex'], <Money usd={economy} />],
+  ];
 }

@@ -3,8 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Session } from 'conversation-analysis-client';
 import { getAssistantOptions } from 'conversation-analysis-client/react-query';
 import { Comparison } from '../../components/comparison.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { Nothing, Remarks } from '../../components/values.tsx';
+import { Remarks } from '../../components/values.tsx';
 import { isNotFound } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 import { settingRows, settingsOf } from '../../analysis-settings/setting-rows.tsx';
@@ -28,11 +27,7 @@ export function SettingsTab({ session }: { session: Session }) {
           </Link>
         )}
       </Remarks>
-      {rows.some(({ isDifferent }) => isDifferent) ? (
-        <Comparison caption={texts.shell.settings} heads={[words.then, words.now]} rows={rows} />
-      ) : (
-        <Facts facts={rows.map(({ key, title, cells }) => [title, cells[0] ?? <Nothing key={key} />])} />
-      )}
+      <Comparison caption={texts.shell.settings} heads={[words.then, words.now]} rows={rows} />
       {refused.length > 0 && <Remarks>{words.leftOut(refused.map(({ parameter }) => parameter).join(', '))}</Remarks>}
       {left_out?.map(({ terms }) => terms !== undefined && <Remarks key={terms}>{words.termsLeft(terms)}</Remarks>)}
       {session.vocabulary && <Remarks>{words.noVocabulary}</Remarks>}

@@ -1,9 +1,14 @@
 /** The audit trail of the workspace, newest first. */
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ScrollText } from 'lucide-react';
-import { listAuditEventsInfiniteOptions } from 'conversation-analysis-client/react-query';
-import type { AuditEvent } from 'conversation-analysis-client';
+import {
+  listAuditEventsInfiniteOptions,
+  listBatchesOptions,
+  listKeysOptions,
+  listSessionsOptions,
+} from 'conversation-analysis-client/react-query';
+import type { AuditEvent, SessionListItem } from 'conversation-analysis-client';
 import { AUDIT_ACTIONS } from '../../../../contract/values/constants.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
@@ -12,8 +17,11 @@ import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Nothing, Time } from '../../components/values.tsx';
+import { firstValue } from '../../format/metadata.ts';
+import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import { targetOf } from '../../palette/use-entries.ts';
 import { clean, oneOf } from '../../search/parse.ts';
+import { useMay } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
 import { MoreButton } from '../../lists/list-parts.tsx';
 import styles from './settings.module.css';
@@ -36,6 +44,7 @@ export function AuditPage() {
     initialPageParam: { query },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
+  const names = useNames(events.data?.pages.map(({ data }) => data) ?? []);
   return (
     <>
       <div className={`row ${styles['head']}`}>
@@ -66,8 +75,9 @@ export function AuditPage() {
             />
           ) : (
             <DataTable
+              isCards
               caption={texts.settings.audit}
-              columns={COLUMNS}
+              columns={columnsOf(names)}
               rows={pages.flatMap(({ data }) => data)}
               rowKey={({ audit_id }) => audit_id}
             />
@@ -79,15 +89,46 @@ export function AuditPage() {
   );
 }
 
-const COLUMNS: readonly Column<AuditEvent>[] = [
+/** Returns the names of the sessions, assistants, tokens and batches of these pages, by ID. */
+function useNames(pages: readonly (readonly AuditEvent[])[]): ReadonlyMap<string, string> {
+  const may = useMay();
+  const sessions = useQueries({
+    queries: pages.map((events) => {
+      const session_id = [...new Set(events.flatMap(({ object_id: id }) => (id?.startsWith('sess_') ? [id] : [])))];
+      return {
+        ...listSessionsOptions({ query: { session_id } }),
+        enabled: session_id.length > 0 && may('sessions:read'),
+      };
+    }),
+  });
+  const keys = useQuery({ ...listKeysOptions(), enabled: may('keys:read') });
+  const batches = useQuery({ ...listBatchesOptions(), enabled: may('sessions:read') });
+  return new Map([
+    ...sessions.flatMap(({ data }) => data?.data ?? []).map(nameOfSession),
+    ...useAssistantOptions().map(({ value, label }) => [value, label] as const),
+    ...(keys.data?.data.map(({ key_id, name }) => [key_id, name] as const) ?? []),
+    ...(batches.data?.data.map(({ batch_id, name }) => [batch_id, name ?? texts.kinds.bat] as const) ?? []),
+  ]);
+}
+
+const nameOfSession = ({ session_id, metadata, assistant }: SessionListItem) =>
+  [session_id, firstValue(metadata) ?? assistant.name] as const;
+
+const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<AuditEvent>[] => [
   { key: 'at', title: words.at, cell: ({ created_at }) => <Time at={created_at} /> },
   {
     key: 'action',
     title: texts.deliveries.event,
-    isWide: true,
-    cell: ({ action }) => nameOf(action),
+    cell: ({ action }) => <span className="nowrap">{nameOf(action)}</span>,
   },
-  { key: 'object', title: words.object, isSecondary: true, cell: (event) => <ObjectLink event={event} /> },
+  {
+    key: 'object',
+    title: words.object,
+    isWide: true,
+    cell: ({ object_id: id, details }) => (
+      <ObjectLink id={id} name={details['name'] ?? details['email'] ?? names.get(id ?? '')} />
+    ),
+  },
   {
     key: 'actor',
     title: words.actor,
@@ -99,11 +140,17 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
   { key: 'address', title: words.address, isSecondary: true, cell: ({ address }) => address ?? <Nothing /> },
 ];
 
-/** The name of the object, or its ID; a link if the object has a page. */
-function ObjectLink({ event: { object_id: id, details } }: { event: AuditEvent }) {
-  const name = details['name'] ?? details['email'];
+/** The name of the object, or its ID if it is gone; a link if the object has a page. */
+function ObjectLink({ id, name }: { id: string | null; name: string | number | undefined }) {
   if (id === null) return name ?? <Nothing />;
+  if (id.startsWith('user_')) return <Creator id={id} />;
   const target = targetOf(id);
   const shown = <bdi title={id}>{name ?? <code className="nowrap">{`${id.slice(0, 10)}…${id.slice(-4)}`}</code>}</bdi>;
-  return target ? <Link {...target}>{shown}</Link> : shown;
+  return target && name !== undefined ? (
+    <Link {...target} data-row-link>
+      {shown}
+    </Link>
+  ) : (
+    shown
+  );
 }

@@ -33,18 +33,20 @@ export function WorkspacePage() {
   const OpenDialog = shown && DIALOGS[shown];
   return (
     <>
+      {may('workspace:write') && (
+        <Panel>
+          <General workspace={workspace} isOwner={may('workspace:own')} />
+        </Panel>
+      )}
       <Panel>
-        <General workspace={workspace} />
-      </Panel>
-      <Panel title={words.signIn}>
-        {may('workspace:own') ? (
-          <SignIn workspace={workspace} />
-        ) : (
-          <>
-            <p>{words.signInPolicies[workspace.sign_in]}</p>
-            <p className="note">{words.signInDetail}</p>
-          </>
-        )}
+        <Facts
+          facts={[
+            [words.address, <Id value={location.origin + workspace.base_path} label={words.address} />],
+            !may('workspace:own') && [words.signIn, words.signInPolicies[workspace.sign_in]],
+            [words.role, words.roles[workspace.role]],
+            [texts.labels.created, <Time at={workspace.created_at} />],
+          ]}
+        />
       </Panel>
       <Panel>
         <div className={`row ${styles['head']}`}>
@@ -81,45 +83,26 @@ export function WorkspacePage() {
   );
 }
 
-/** What members need to open the workspace. */
-function SignIn({ workspace }: { workspace: Workspace }) {
+function General({ workspace: { name, sign_in }, isOwner }: { workspace: Workspace; isOwner: boolean }) {
   const update = useUpdateWorkspace();
+  const save = (values: Record<string, string>) => {
+    const chosen = values['sign_in'] as Workspace['sign_in'] | undefined;
+    // An owner who changes only the name needs no proof of identity.
+    update.mutate({ body: { name: values['name'], ...(chosen !== sign_in && { sign_in: chosen }) } });
+  };
   return (
-    <Form
-      error={update.error}
-      onSubmit={({ sign_in }) => update.mutate({ body: { sign_in: sign_in as Workspace['sign_in'] } })}
-    >
-      <SelectField
-        name="sign_in"
-        label={words.signInDetail}
-        hint={words.signInHint}
-        defaultValue={workspace.sign_in}
-        options={optionsOf(SIGN_IN_POLICIES, words.signInPolicies)}
-      />
+    <Form error={update.error} onSubmit={save}>
+      <TextField name="name" label={texts.labels.name} defaultValue={name} required maxLength={LIMITS.name} />
+      {isOwner && (
+        <SelectField
+          name="sign_in"
+          label={words.signIn}
+          hint={words.signInHint}
+          defaultValue={sign_in}
+          options={optionsOf(SIGN_IN_POLICIES, words.signInPolicies)}
+        />
+      )}
       <FormButtons submit={texts.labels.save} isDisabled={update.isPending} />
     </Form>
-  );
-}
-
-function General({ workspace }: { workspace: Workspace }) {
-  const { name, role, created_at, base_path } = workspace;
-  const may = useMay();
-  const update = useUpdateWorkspace();
-  return (
-    <div className={styles['general']}>
-      {may('workspace:write') && (
-        <Form error={update.error} onSubmit={(body) => update.mutate({ body })}>
-          <TextField name="name" label={texts.labels.name} defaultValue={name} required maxLength={LIMITS.name} />
-          <FormButtons submit={texts.labels.save} isDisabled={update.isPending} />
-        </Form>
-      )}
-      <Facts
-        facts={[
-          [words.role, words.roles[role]],
-          [texts.workspaces.address, <Id value={location.origin + base_path} label={texts.workspaces.address} />],
-          [texts.labels.created, <Time at={created_at} />],
-        ]}
-      />
-    </div>
   );
 }

@@ -53,7 +53,6 @@ export function VersionComparison({ assistant, chosen, other }: VersionCompariso
             caption={words.comparison(first, second)}
             heads={[<Head version={older} />, <Head version={newer} />]}
             rows={settingRows(older.settings, newer.settings, settingsOf(assistant.type))}
-            isBrief
           />
         )}
       </Loaded>

@@ -62,9 +62,6 @@ export const batches = {
   notifyHint: 'If off, the results only appear here.',
   estimating: 'Counting and estimating the cost …',
   nothing: 'Nothing that matches can be processed.',
-  expected: 'expected cost',
-  atMost: 'at most',
-  costUnknown: 'cost unknown',
   sampled: 'estimated from a sample',
   progress: (done: string, total: string) => `${done} of ${total} done`,
   held: {

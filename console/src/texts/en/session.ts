@@ -41,6 +41,7 @@ export const session = {
     title: 'Reanalyze this conversation',
     detail: 'Creates a new session with its own delivery. This session is kept.',
     asBefore: (version: number | null) => `As in this session (${version === null ? 'custom' : `version ${version}`})`,
+    atMost: 'At most',
     estimating: 'Estimating the cost …',
     expected: 'Expected cost',
     tokens: (input: string, output: string) => `${input} input tokens, ${output} output tokens`,
@@ -205,9 +206,8 @@ export const compare = {
   noOriginal: 'This session is not a reanalysis, so there is no original to compare with.',
   withOriginal: 'Compare with the original',
   compare: 'Compare',
-  differs: 'differs',
   same: 'No differences',
-  onlyDifferent: 'Only differences',
+  equal: (count: number) => `${count} equal`,
   heads: ['Before', 'After'] as [string, string],
 };
 

@@ -43,8 +43,7 @@ export const workspaces = {
   forbidden: 'Your role can’t open this page',
   forbiddenDetail: (role: string, roles: string) =>
     `Your role in this workspace is ${role}. Roles that can open this page: ${roles}.`,
-  signInDetail: 'What members need to open this workspace. API tokens are not affected.',
-  signInHint: 'Your own login must meet the policy. Members can’t open the workspace until their login meets it.',
+  signInHint: 'What members need to open this workspace, yourself included. API tokens are not affected.',
   leaveDetail:
     'You lose access immediately, and your API tokens of this workspace are revoked. Sessions and assistants stay in the workspace.',
   deleteDetail: 'Deletes the workspace with all its data, for all members. This can’t be undone.',

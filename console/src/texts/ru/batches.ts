@@ -62,9 +62,6 @@ export const batches: typeof en.batches = {
   notifyHint: 'Если выключено, результаты видны только здесь.',
   estimating: 'Подсчёт сессий и расчёт стоимости…',
   nothing: 'Нет ничего, к чему можно применить действие.',
-  expected: 'ожидаемая стоимость',
-  atMost: 'максимум',
-  costUnknown: 'стоимость неизвестна',
   sampled: 'рассчитана по выборке',
   progress: (done, total) => `Выполнено ${done} из ${total}`,
   held: {

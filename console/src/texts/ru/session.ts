@@ -45,6 +45,7 @@ export const session: typeof en.session = {
     title: 'Проанализировать разговор заново',
     detail: 'Создаётся новая сессия с собственной доставкой. Текущая сессия сохраняется.',
     asBefore: (version) => `Как в этой сессии (${version === null ? 'свои настройки' : `версия ${version}`})`,
+    atMost: 'Не больше',
     estimating: 'Расчёт стоимости…',
     expected: 'Ожидаемая стоимость',
     tokens: (input, output) => `входных токенов: ${input}, выходных: ${output}`,
@@ -210,9 +211,8 @@ export const compare: typeof en.compare = {
   noOriginal: 'Эта сессия — не повторный анализ, поэтому сравнивать её не с чем.',
   withOriginal: 'Сравнить с исходной',
   compare: 'Сравнить',
-  differs: 'отличается',
   same: 'Различий нет',
-  onlyDifferent: 'Только различия',
+  equal: (count) => `Совпадает: ${count}`,
   heads: ['До', 'После'],
 };
 

@@ -63,9 +63,6 @@ export const batches: typeof en.batches = {
   notifyHint: 'Oʻchirilgan boʻlsa, natijalar faqat shu yerda koʻrinadi.',
   estimating: 'Sanalmoqda va xarajat hisoblanmoqda…',
   nothing: 'Amalni qoʻllash mumkin boʻlgan narsa yoʻq.',
-  expected: 'kutilayotgan xarajat',
-  atMost: 'koʻpi bilan',
-  costUnknown: 'xarajat nomaʼlum',
   sampled: 'tanlanma boʻyicha hisoblangan',
   progress: (done, total) => `${total} tadan ${done} tasi bajarildi`,
   held: {

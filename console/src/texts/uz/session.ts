@@ -44,6 +44,7 @@ export const session: typeof en.session = {
     title: 'Suhbatni qayta tahlil qilish',
     detail: 'Oʻz yetkazishi bilan yangi sessiya yaratiladi. Bu sessiya saqlanib qoladi.',
     asBefore: (version) => `Shu sessiyadagidek (${version === null ? 'boshqa sozlamalar' : `${version}-versiya`})`,
+    atMost: 'Koʻpi bilan',
     estimating: 'Xarajat hisoblanmoqda…',
     expected: 'Kutilayotgan xarajat',
     tokens: (input, output) => `${input} ta kirish, ${output} ta chiqish tokeni`,
@@ -206,9 +207,8 @@ export const compare: typeof en.compare = {
   noOriginal: 'Bu sessiya qayta tahlil emas, shuning uchun taqqoslash uchun asl sessiya yoʻq.',
   withOriginal: 'Asl sessiya bilan taqqoslash',
   compare: 'Taqqoslash',
-  differs: 'farq qiladi',
   same: 'Farq yoʻq',
-  onlyDifferent: 'Faqat farqlar',
+  equal: (count) => `Bir xil: ${count}`,
   heads: ['Oldin', 'Keyin'],
 };
 

@@ -36,10 +36,8 @@ export const workspaces: typeof en.workspaces = {
     auditor: 'Audit jurnali bilan birga hammasini oʻqiydi. Hech narsani oʻzgartirmaydi.',
   },
   signIn: 'Kirish',
-  signInDetail: 'Aʼzolarga bu ish muhitini ochish uchun nima kerak. API tokenlariga taʼsir qilmaydi.',
   signInPolicies: { any: 'Har qanday kirish usuli', second_factor: 'Ikkinchi omil', sso: 'Yagona kirish' },
-  signInHint:
-    'Oʻz kirishingiz qoidaga mos boʻlishi kerak. Aʼzolar kirishi qoidaga mos boʻlmaguncha ish muhitini ocholmaydi.',
+  signInHint: 'Aʼzolarga, sizga ham, bu ish muhitini ochish uchun nima kerak. API tokenlariga taʼsir qilmaydi.',
   leave: 'Ish muhitidan chiqish',
   leaveDetail:
     'Kirish huquqini darhol yoʻqotasiz, shu ish muhitidagi API tokenlaringiz oʻchirib qoʻyiladi. Sessiyalar va assistentlar ish muhitida qoladi.',
