@@ -377,7 +377,8 @@ describe('A batch over reviewed conversations', () => {
     await send(service.api, putSessionReview, { token, params: { id }, body: { answers: RIGHT, sampled: true } });
     await page.goto(`/console/experiments?assistant_id=${assistant.id}`);
     await page.getByRole('link', { name: 'Test other settings' }).click();
-    await page.getByRole('textbox', { name: 'Question' }).nth(1).fill('Satisfaction from 1 to 10.');
+    await page.getByRole('group', { name: 'Questions' }).locator('summary').nth(1).click();
+    await page.getByRole('textbox', { name: 'Question' }).fill('Satisfaction from 1 to 10.');
     await page.getByRole('button', { name: 'Test on 1 reviewed conversation' }).click();
     await expectLocator(page.getByText('these are not compared: score.')).toBeVisible();
     await expectLocator(page.getByLabel('Name (optional)', { exact: true })).toHaveAttribute('placeholder', 'score');

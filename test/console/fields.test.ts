@@ -84,14 +84,12 @@ describe("The console's fields", () => {
     const { page, token } = visitor;
     const { id } = await addAssistant(service.api, token, { fields: FIELDS.slice(0, 2) });
     await page.goto(`/console/assistants/${id}`);
-    const rows = page.getByRole('listitem').filter({ has: page.getByRole('textbox', { name: 'Question' }) });
+    const rows = page.getByRole('group', { name: 'Questions' }).locator('ol > li');
     await page.getByRole('button', { name: 'Add question' }).click();
     await expectLocator(rows).toHaveCount(3);
     const added = rows.nth(2);
     await added.getByLabel('Name').fill('Причина обращения');
     await expectLocator(added.getByLabel('Key')).toHaveValue('prichina_obrashcheniya');
-    const more = added.getByText('Key · Require evidence');
-    await more.click();
     await added.getByLabel('Key').fill('Reason');
     await added.getByLabel('Name').fill('Причина звонка');
     await expectLocator(added.getByLabel('Key')).toHaveValue('Reason');
@@ -99,7 +97,7 @@ describe("The console's fields", () => {
     await added.getByLabel('Type').selectOption('enum');
     await added.getByLabel('Options').fill('billing\n  delivery  \n\nBilling');
     await added.getByLabel('Require evidence').uncheck();
-    await more.click();
+    await added.locator('summary').click();
     await expectLocator(added.getByLabel('Key')).not.toBeVisible();
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(added.getByText('must be unique, ignoring case')).toBeVisible();
@@ -110,6 +108,7 @@ describe("The console's fields", () => {
     await added.getByLabel('Options').fill('billing\n  delivery  \n\nother');
     await page.getByRole('button', { name: 'Move question 3 up' }).click();
     await page.getByRole('button', { name: 'Move question 2 up' }).click();
+    await rows.nth(1).locator('summary').click();
     await page.getByRole('button', { name: 'Remove question 2' }).click();
     await expectFitsPhone(page);
     await page.getByRole('button', { name: 'Save' }).click();
@@ -133,8 +132,9 @@ describe("The console's fields", () => {
     const { id } = await addAssistant(service.api, token, { fields: [{ ...FIELDS[0], name: 'sabab' }] });
     const read = async () => (await send(service.api, getAssistant, { token, params: { id } })).body;
     await page.goto(`/console/assistants/${id}`);
-    const rows = page.getByRole('listitem').filter({ has: page.getByRole('textbox', { name: 'Question' }) });
+    const rows = page.getByRole('group', { name: 'Questions' }).locator('ol > li');
     const [old, added] = [rows.first(), rows.nth(1)];
+    await old.locator('summary').click();
     await old.getByLabel('Name').fill('Muammo');
     await expectLocator(old.getByLabel('Key')).toHaveValue('sabab');
     await page.getByRole('button', { name: 'Add question' }).click();

@@ -45,7 +45,7 @@ describe("The console's follow-ups", () => {
     await page.getByRole('link', { name: 'Follow-up of another session' }).click();
     await expectLocator(page).toHaveURL(new RegExp(session));
     await page.goto(`/console/batches/new?assistant_id=${first}&action=analyze`);
-    await expectLocator(page.getByRole('status').getByText('1 session')).toBeVisible();
+    await expectLocator(page.getByRole('status').getByRole('definition').first()).toHaveText('1');
     await page.getByRole('button', { name: 'Analyze all' }).click();
     await expectLocator(page.getByText('1 of 1 done')).toBeVisible();
     expect(await listed(earlier)).to.have.length(1);

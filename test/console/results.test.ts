@@ -92,10 +92,10 @@ describe("The console's results page", () => {
     const share = '267% (21 to 94%)';
     const [all, none] = ['1100% (21 to 100%)', '00% (0 to 79%)'];
     await expectLocator(table.getByRole('row')).toHaveText([
-      'agentSessionsYesNoNot mentionedRight',
-      `Eve3${share}133% (6 to 79%)00% (0 to 56%)${share}`,
-      `Bob1${all}${none}${none}${all}`,
-      `No value, or deleted1${all}${none}${none}–`,
+      'agentSessionsYesNoRight',
+      `Eve3${share}133% (6 to 79%)2 of 3`,
+      `Bob1${all}${none}1 of 1`,
+      `No value, or deleted1${all}${none}–`,
     ]);
     await expectAccessible(page);
     const download = page.waitForEvent('download');

@@ -33,10 +33,8 @@ describe("The console's scores", () => {
     const { id } = await addAssistant(service.api, token, { fields: QUESTIONS });
     await page.goto(`/console/assistants/${id}`);
     await page.getByRole('button', { name: 'Add question' }).click();
-    const added = page
-      .getByRole('listitem')
-      .filter({ has: page.getByRole('textbox', { name: 'Question' }) })
-      .nth(3);
+    const rows = page.getByRole('group', { name: 'Questions' }).locator('ol > li');
+    const added = rows.nth(3);
     await added.getByLabel('Name').fill('Quality');
     await added.getByRole('textbox', { name: 'Question' }).fill('How good?');
     await added.getByLabel('Type').selectOption('score');
@@ -55,6 +53,7 @@ describe("The console's scores", () => {
     const read = async () => (await send(service.api, getAssistant, { token, params: { id } })).body;
     expect((await read()).fields?.at(-1)).to.deep.equal({ ...QUALITY, evidence: false });
 
+    await rows.first().locator('summary').click();
     await page.getByRole('button', { name: 'Remove question 1' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByText('The score quality uses resolved')).toBeVisible();
@@ -97,7 +96,7 @@ describe("The console's scores", () => {
     await send(service.api, submitTextRequest, { token, body });
     await page.goto(`/console/batches/new?assistant_id=${assistant_id}&action=score`);
     await expectLocator(page.getByRole('heading', { name: 'Apply points' })).toBeVisible();
-    await expectLocator(page.getByRole('status').getByText('1 session')).toBeVisible();
+    await expectLocator(page.getByRole('status').getByRole('definition').first()).toHaveText('1');
     await page.getByRole('button', { name: 'Apply points to all' }).click();
     await expectLocator(page.getByText('1 of 1 done')).toBeVisible();
   });

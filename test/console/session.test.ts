@@ -290,7 +290,7 @@ describe("The console's session page", () => {
     const heads = page.getByRole('columnheader').getByRole('link');
     const order = async () => {
       await expectLocator(heads).toHaveText(['Before', 'After']);
-      return heads.evaluateAll((links) => links.map((link) => link.getAttribute('href')?.split('/').at(-1)));
+      return Promise.all((await heads.all()).map(async (link) => (await link.getAttribute('href'))?.split('/').at(-1)));
     };
     expect(await order()).to.deep.equal([original.id, made.id]);
     await openWithin(page, `/console/sessions/${original.id}/compare?with=${made.id}`);

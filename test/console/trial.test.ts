@@ -30,7 +30,7 @@ describe('A trial of settings in the console', () => {
 
     await page.goto(`/console/assistants/${id}`);
     await page.getByLabel('System prompt').fill('Say it in one word.');
-    await page.getByText('Key · Require evidence').click();
+    await page.getByRole('group', { name: 'Questions' }).locator('summary').click();
     await page.getByLabel('Key', { exact: true }).fill('renamed');
     await page.getByRole('button', { name: 'Try on a past session' }).click();
     const dialog = page.getByRole('dialog', { name: 'Try on a past session' });

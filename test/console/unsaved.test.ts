@@ -78,7 +78,7 @@ describe('Unsaved text in the console', () => {
   it('needs no confirmation to leave the page after a save, which keeps the focus', async () => {
     const id = await edit();
     const { page } = visitor;
-    await page.getByRole('heading', { name: 'Webhook · Alerts' }).click();
+    await page.getByRole('heading', { name: 'Webhook' }).click();
     await page.getByLabel('Webhook URL').fill('http://127.0.0.1:8080/hook');
     await page.getByLabel('Webhook secret').fill('a-secret-of-sixteen');
     const save = page.getByRole('button', { name: 'Save' });
@@ -208,7 +208,8 @@ describe('Unsaved text in the console', () => {
     const first = field('reason', 'Why did the client call?');
     const { id } = await addAssistant(service.api, token, { fields: [first, field('city', 'In which town?')] });
     await page.goto(`/console/assistants/${id}`);
-    await page.getByRole('textbox', { name: 'Question' }).first().fill('Why did they call?');
+    await page.getByText('Why did the client call?').first().click();
+    await page.getByRole('textbox', { name: 'Question' }).fill('Why did they call?');
     await change(id, { fields: [first, field('promise', 'What was promised?')] });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Keep my edits' }).click();
@@ -225,7 +226,7 @@ describe('Unsaved text in the console', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Discard my edits' }).click();
     await expectLocator(prompt(page)).toHaveValue('Prompt of a program.');
-    await page.getByRole('heading', { name: 'Webhook · Alerts' }).click();
+    await page.getByRole('heading', { name: 'Webhook' }).click();
     await change(id, { system_prompt: 'Another prompt.' });
     await expectLocator(async () => {
       // The page refreshes the assistant when its tab is shown.

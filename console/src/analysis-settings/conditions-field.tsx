@@ -90,7 +90,7 @@ function Builder({ fields, onAdd }: { fields: readonly Field[]; onAdd: (conditio
   return (
     <div className="row">
       <Choice
-        label={texts.session.fields.field}
+        label={texts.versions.properties.description}
         value={field?.value ?? ''}
         options={fields.length > 0 ? fields : [{ value: '', label: '–' }]}
         onChoose={setName}

@@ -1,14 +1,17 @@
-/** A list of items in a form: rows of inputs that can be added, moved and removed. */
+/** A list of items in a form: a table whose rows open, and can be added, moved and removed. */
 import { ArrowDown, ArrowUp, Plus, Trash2, type LucideIcon } from 'lucide-react';
-import { useEffect, useRef, useState, type MouseEvent, type MouseEventHandler, type ReactNode } from 'react';
+import { useContext, useEffect, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { Button } from '../components/button.tsx';
-import fieldStyles from '../components/field.module.css';
+import { readForm } from '../components/form-values.ts';
+import { OpenParts } from '../components/part.tsx';
+import { readRows } from './read-fields.ts';
 import styles from './rows-editor.module.css';
 
 interface RowsEditorProps<T> {
+  /** The path of the list in the request, which the names of the inputs begin with. */
+  name: string;
   title: string;
   words: {
-    hint: string;
     add: string;
     /** Omitted if the order does not matter. */
     up?: (number: number) => string;
@@ -17,16 +20,27 @@ interface RowsEditorProps<T> {
   };
   max: number;
   given: readonly T[];
+  /** Returns what a closed row shows. @param row the item, or what was typed into its inputs. */
+  describe: (row: { [Key in keyof T]?: T[Key] | string }) => ReactNode;
   /** Returns the inputs of a row. @param item undefined: the row was added. */
   children: (item: T | undefined, index: number) => ReactNode;
 }
 
-export function RowsEditor<T>({ title, words, max, given, children }: RowsEditorProps<T>) {
+export function RowsEditor<T>({ name, title, words, max, given, describe, children }: RowsEditorProps<T>) {
   // The key stays the same when the row moves: typed text moves with it.
   const [rows, setRows] = useState<{ key: number; item?: T }[]>(() => given.map((item, key) => ({ key, item })));
+  const [typed, setTyped] = useState<Record<string, string>[]>([]);
+  const open = useContext(OpenParts);
   const list = useRef<HTMLOListElement>(null);
-  // Adding, removing or moving a row is also an input of the form.
-  useEffect(() => void list.current?.dispatchEvent(new Event('input', { bubbles: true })), [rows]);
+  const read = () => {
+    const form = list.current?.closest('form');
+    if (form) setTyped(readRows(readForm(form), name));
+  };
+  useEffect(() => {
+    // Adding, removing or moving a row is also an input of the form.
+    list.current?.dispatchEvent(new Event('input', { bubbles: true }));
+    read();
+  }, [rows]);
   const add = () => setRows([...rows, { key: Math.max(0, ...rows.map(({ key }) => key)) + 1 }]);
   const move = (index: number, by: number) => (event: MouseEvent<HTMLButtonElement>) => {
     const button = event.currentTarget;
@@ -36,27 +50,39 @@ export function RowsEditor<T>({ title, words, max, given, children }: RowsEditor
     requestAnimationFrame(() => button.focus());
   };
   return (
-    <fieldset className={styles['list']}>
-      <legend className={fieldStyles['label']}>{title}</legend>
-      <p className="note">{words.hint}</p>
-      <ol ref={list} className={styles['rows']}>
+    <fieldset className={styles['list']} aria-label={title}>
+      <ol ref={list} className={styles['rows']} onBlur={read}>
         {rows.map(({ key, item }, index) => (
-          <li key={key} className={styles['row']}>
-            <div className={styles['inputs']}>{children(item, index)}</div>
-            <div className={styles['tools']}>
-              {words.up && (
-                <Tool icon={ArrowUp} label={words.up(index + 1)} disabled={index === 0} onClick={move(index, -1)} />
-              )}
-              {words.down && (
-                <Tool
-                  icon={ArrowDown}
-                  label={words.down(index + 1)}
-                  disabled={index === rows.length - 1}
-                  onClick={move(index, 1)}
-                />
-              )}
-              <Tool icon={Trash2} label={words.remove(index + 1)} onClick={() => setRows(rows.toSpliced(index, 1))} />
-            </div>
+          <li key={key}>
+            <details
+              open={open?.get(`${name}.${key}`) ?? item === undefined}
+              onToggle={({ currentTarget }) => open?.set(`${name}.${key}`, currentTarget.open)}
+            >
+              <summary className={styles['row']}>
+                {describe({ ...item, ...typed[index] } as (typeof given)[number])}
+              </summary>
+              <div className={styles['inputs']}>
+                {children(item, index)}
+                <div className="row">
+                  {words.up && (
+                    <Tool icon={ArrowUp} label={words.up(index + 1)} disabled={index === 0} onClick={move(index, -1)} />
+                  )}
+                  {words.down && (
+                    <Tool
+                      icon={ArrowDown}
+                      label={words.down(index + 1)}
+                      disabled={index === rows.length - 1}
+                      onClick={move(index, 1)}
+                    />
+                  )}
+                  <Tool
+                    icon={Trash2}
+                    label={words.remove(index + 1)}
+                    onClick={() => setRows(rows.toSpliced(index, 1))}
+                  />
+                </div>
+              </div>
+            </details>
           </li>
         ))}
       </ol>
@@ -72,11 +98,11 @@ interface ToolProps {
   icon: LucideIcon;
   label: string;
   disabled?: boolean;
-  onClick: MouseEventHandler<HTMLButtonElement>;
+  onClick: (event: MouseEvent<HTMLButtonElement>) => void;
 }
 
 const Tool = ({ icon: Icon, ...button }: ToolProps) => (
-  <Button look="quiet" size="small" isIcon {...button}>
+  <Button size="small" isIcon {...button}>
     <Icon size={14} aria-hidden />
   </Button>
 );

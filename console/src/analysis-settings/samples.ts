@@ -7,13 +7,6 @@ const words = texts.start;
 export const { templates } = words.assistant;
 export const { samples } = words.conversation;
 
-/** A form of a new assistant starts from one of these. */
-export const templateField = {
-  name: 'template',
-  label: words.assistant.template,
-  options: [...templates.map(({ name }) => ({ value: name, label: name })), { value: '', label: words.noTemplate }],
-};
-
 type Template = (typeof templates)[number];
 
 export const templateOf = (name: string): Template | undefined => templates.find((each) => each.name === name);

@@ -2,7 +2,7 @@
 import type { ResultField } from '../../../contract/fields/result-fields.ts';
 import { questionsOf } from '../../../contract/fields/field-types.ts';
 import { hasPoints } from '../../../contract/fields/score.ts';
-import { FieldGroup, TextAreaField, TextField } from '../components/field.tsx';
+import { Columns, FieldGroup, TextAreaField, TextField } from '../components/field.tsx';
 import { texts } from '../texts/index.ts';
 import { ConditionsField, useFormFields } from './conditions-field.tsx';
 import { printPoints } from './read-fields.ts';
@@ -14,16 +14,18 @@ export function ScoreInputs({ path, given }: { path: string; given: ResultField 
   return (
     <div {...box}>
       <FieldGroup name={`${path}.of`} label={words.of} hint={words.pointsHint}>
-        {fields.filter(hasPoints).map(({ value: key, label, values }) => (
-          <TextAreaField
-            key={key}
-            name={`${path}.points_${key}`}
-            label={label}
-            rows={Math.max(2, values.length)}
-            placeholder={values.map(({ value }) => `${value} = 0`).join('\n') || '0 = 0\n8 = 10'}
-            defaultValue={printPoints(given?.of?.find(({ field }) => field === key)?.points ?? {}).join('\n')}
-          />
-        ))}
+        <Columns>
+          {fields.filter(hasPoints).map(({ value: key, label, values }) => (
+            <TextAreaField
+              key={key}
+              name={`${path}.points_${key}`}
+              label={label}
+              rows={Math.max(2, values.length)}
+              placeholder={values.map(({ value }) => `${value} = 0`).join('\n') || '0 = 0\n8 = 10'}
+              defaultValue={printPoints(given?.of?.find(({ field }) => field === key)?.points ?? {}).join('\n')}
+            />
+          ))}
+        </Columns>
       </FieldGroup>
       <TextField
         name={`${path}.pass`}

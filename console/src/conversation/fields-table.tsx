@@ -20,7 +20,7 @@ export function FieldsTable({ fields, ...shown }: FieldsTableProps) {
       </colgroup>
       <thead className="visually-hidden">
         <tr>
-          <th scope="col">{words.field}</th>
+          <th scope="col">{texts.versions.properties.description}</th>
           <th scope="col">{texts.lists.answer}</th>
         </tr>
       </thead>

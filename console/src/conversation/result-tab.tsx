@@ -42,9 +42,9 @@ export function ResultTab({ session, onShow, reviewing }: ResultTabProps) {
 
 /** Returns the parts of a result that are not fields. Unknown properties are one part, as JSON. */
 export function partsOf({ summary_text, topics, sentiment, action_items, findings, ...rest }: Record<string, unknown>) {
-  const { summary, sentiments, actionItems, more } = words;
+  const { sentiments, actionItems, more } = words;
   const parts: [title: string, value: unknown, content: ReactNode][] = [
-    [summary, summary_text, isText(summary_text) && summary_text],
+    [texts.share.parts.summary, summary_text, isText(summary_text) && summary_text],
     [words.sentiment, sentiment, isText(sentiment) && (sentiments[sentiment] ?? sentiment)],
     [words.topics, topics, areTexts(topics) && <List items={topics} look="chips" />],
     [actionItems, action_items, areTexts(action_items) && <List items={action_items} look="list" />],

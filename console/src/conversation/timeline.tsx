@@ -70,7 +70,7 @@ const columnsOf = (sessionId: string): Column<TimelineEntry>[] => [
   { key: 'step', title: words.step, cell: (entry) => <span className="nowrap">{nameOf(entry)}</span> },
   {
     key: 'by',
-    title: words.by,
+    title: texts.settingTitles.llm_provider,
     cell: ({ provider, model }) => <span className="nowrap">{modelName(provider, model) || <Nothing />}</span>,
   },
   {

@@ -28,7 +28,7 @@ export function DeliveryControls({ deliveryId, size = 'normal' }: { deliveryId: 
       </Button>
       <Button scope="webhooks:write" size={size} disabled={isBusy} onClick={() => stopping.mutate(options)}>
         <OctagonX size={14} aria-hidden />
-        {words.stop}
+        {texts.labels.stop}
       </Button>
     </>
   );

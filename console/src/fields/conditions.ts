@@ -32,6 +32,9 @@ export function describeCondition(condition: string, titleOf: TitleOf): string {
   return `${title} ${words.operators[operator as keyof typeof words.operators]} ${isolate(shown)}`;
 }
 
+export const describeConditions = (conditions: readonly string[], titleOf: TitleOf) =>
+  conditions.map((each) => describeCondition(each, titleOf)).join(', ');
+
 /** Returns a value as text, with all digits of a number and all items of a list. */
 export function formatValue(value: FieldValue, separator = ', '): string {
   if (typeof value === 'boolean') return value ? words.yes : words.no;

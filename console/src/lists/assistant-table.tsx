@@ -144,7 +144,7 @@ const BRIEF: Column<Row>[] = [
 const COLUMNS: Column<Row>[] = [
   {
     key: 'name',
-    title: texts.labels.name,
+    title: texts.settingTitles.name,
     isWide: true,
     cell: ({ assistant: { id, name, type, description } }) => {
       const Icon = type === 'voice' ? AudioLines : MessageSquareText;

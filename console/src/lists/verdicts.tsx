@@ -104,7 +104,7 @@ export function columnsOf(batchId: string, titleOf: TitleOf): Column<FieldVerdic
   return [
     {
       key: 'field',
-      title: texts.session.fields.field,
+      title: texts.versions.properties.description,
       isWide: true,
       cell: ({ name, verdict }) => (
         <span className={styles['field']}>

@@ -20,7 +20,7 @@ export function NewWorkspace({ onClose }: { onClose: () => void }) {
       <Form error={create.error} onSubmit={({ name = '' }) => create.mutate(name)}>
         <TextField
           name="name"
-          label={texts.labels.name}
+          label={texts.settingTitles.name}
           hint={words.createDetail}
           required
           maxLength={LIMITS.name}

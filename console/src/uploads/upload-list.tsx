@@ -43,7 +43,7 @@ export function UploadList() {
             </Button>
           )}
           {isUnfinished ? (
-            <Button onClick={stopUploads}>{words.stop}</Button>
+            <Button onClick={stopUploads}>{texts.labels.stop}</Button>
           ) : (
             <Button onClick={clearUploads}>{words.clear}</Button>
           )}

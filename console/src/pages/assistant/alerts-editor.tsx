@@ -3,14 +3,15 @@ import { LIMITS } from '../../../../contract/values/limits.ts';
 import { useState } from 'react';
 import type { Alert } from 'conversation-analysis-client';
 import { ALERT_EVENTS, ALERT_FORMATS } from '../../../../contract/values/constants.ts';
+import { readLines } from '../../analysis-settings/read-fields.ts';
 import { RowsEditor } from '../../analysis-settings/rows-editor.tsx';
 import { optionsOf } from '../../components/choice.tsx';
-import { SelectField, TextField } from '../../components/field.tsx';
-import { describeCondition } from '../../fields/conditions.ts';
+import { Columns, SelectField, TextField } from '../../components/field.tsx';
+import { FoldedPart } from '../../components/part.tsx';
+import { describeConditions } from '../../fields/conditions.ts';
 import type { TitleOf } from '../../fields/field-title.tsx';
 import { texts } from '../../texts/index.ts';
 import { ConditionsField } from '../../analysis-settings/conditions-field.tsx';
-import styles from './edit-assistant.module.css';
 
 const words = texts.assistant.alerts;
 const FORMATS = { json: 'JSON', slack: 'Slack' };
@@ -22,22 +23,47 @@ interface AlertsEditorProps {
   savedAt: string | undefined;
 }
 
-export const AlertsEditor = ({ given, ...shared }: AlertsEditorProps) => (
-  <RowsEditor title={texts.settingTitles.alerts} words={words} max={LIMITS.alerts} given={given}>
-    {(alert, index) => <AlertInputs path={`alerts.${index}`} alert={alert} {...shared} />}
-  </RowsEditor>
+export const AlertsEditor = ({ given, titleOf, savedAt }: AlertsEditorProps) => (
+  <FoldedPart
+    title={texts.settingTitles.alerts}
+    hint={words.hint}
+    state={given.map(({ name }) => name).join(' · ') || texts.labels.none}
+    isOpen={given.some(({ broken }) => broken.length > 0)}
+  >
+    <RowsEditor
+      name="alerts"
+      title={texts.settingTitles.alerts}
+      words={words}
+      max={LIMITS.alerts}
+      given={given}
+      describe={({ event = 'session.alert', when = [], format = 'json', broken = [] }) => {
+        const conditions = describeConditions([when].flat().flatMap(readLines), titleOf);
+        return (
+          <span>
+            {(event === 'session.alert' && conditions) || words.events[event as Alert['event']]} →{' '}
+            {FORMATS[format as Alert['format']]}
+            {broken.length > 0 && (
+              <span className="note warn"> {words.broken(describeConditions([broken].flat(), titleOf))}</span>
+            )}
+          </span>
+        );
+      }}
+    >
+      {(alert, index) => <AlertInputs path={`alerts.${index}`} {...{ alert, savedAt }} />}
+    </RowsEditor>
+  </FoldedPart>
 );
 
-interface AlertInputsProps extends Omit<AlertsEditorProps, 'given'> {
+interface AlertInputsProps extends Pick<AlertsEditorProps, 'savedAt'> {
   /** The path of the alert in the request, which errors name too. */
   path: string;
   alert: Alert | undefined;
 }
 
-function AlertInputs({ path, alert, titleOf, savedAt }: AlertInputsProps) {
+function AlertInputs({ path, alert, savedAt }: AlertInputsProps) {
   const [event, setEvent] = useState<string>(alert?.event ?? 'session.alert');
   return (
-    <div className={styles['alert']}>
+    <Columns>
       {/* An alert keeps its name. A new one is named by its condition. */}
       <input type="hidden" name={`${path}.name`} value={alert?.name ?? ''} />
       <SelectField
@@ -50,11 +76,6 @@ function AlertInputs({ path, alert, titleOf, savedAt }: AlertInputsProps) {
       />
       {event === 'session.alert' && (
         <ConditionsField name={`${path}.when`} label={words.when} given={alert?.when ?? []} />
-      )}
-      {alert && alert.broken.length > 0 && (
-        <p className="note warn">
-          {words.broken(alert.broken.map((each) => describeCondition(each, titleOf)).join(', '))}
-        </p>
       )}
       <SelectField
         name={`${path}.format`}
@@ -72,7 +93,7 @@ function AlertInputs({ path, alert, titleOf, savedAt }: AlertInputsProps) {
       />
       {/* A saved secret leaves the form. */}
       <SecretField key={savedAt} name={`${path}.secret`} isKept={alert?.has_secret} />
-    </div>
+    </Columns>
   );
 }
 

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Assistant } from 'conversation-analysis-client';
+import { getAssistantAccuracyOptions } from 'conversation-analysis-client/react-query';
 import { SETTINGS } from '../../../../contract/assistants/settings.ts';
 import { ASSISTANT_TYPES } from '../../../../contract/values/constants.ts';
 import { LLM_PROVIDERS } from '../../../../contract/values/providers.ts';
@@ -10,10 +12,13 @@ import { Button } from '../../components/button.tsx';
 import { optionsOf } from '../../components/choice.tsx';
 import { Columns, Fields, Form, FormButtons, SelectField, TextAreaField } from '../../components/field.tsx';
 import { May } from '../../components/may.tsx';
-import { Panel } from '../../components/page.tsx';
+import { Part } from '../../components/part.tsx';
+import { titlesOf } from '../../fields/field-title.tsx';
 import { formatNumber } from '../../format/numbers.ts';
+import { usePeriod } from '../../search/period.ts';
 import { useMay } from '../../server/membership.ts';
 import { texts } from '../../texts/index.ts';
+import { AlertsEditor } from './alerts-editor.tsx';
 import styles from './edit-assistant.module.css';
 import { More, Outage, Transcription, Webhook } from './folded-settings.tsx';
 import { FollowUps } from './follow-ups-editor.tsx';
@@ -40,6 +45,10 @@ export function AssistantForm({ assistant, template, action, request, ...props }
   const [type, setType] = useState<string>(assistant?.type ?? 'text');
   const isVoice = type === 'voice';
   const may = useMay();
+  const accuracy = useQuery({
+    ...getAssistantAccuracyOptions({ path: { id: assistant?.id ?? '' }, query: usePeriod('30d') }),
+    enabled: assistant?.fields != null,
+  });
   return (
     <Form error={request.error} onSubmit={(values) => !request.isPending && onSubmit(values)}>
       {!may('assistants:write') && (
@@ -48,7 +57,7 @@ export function AssistantForm({ assistant, template, action, request, ...props }
         </p>
       )}
       <fieldset className={styles['sections']} disabled={!may('assistants:write')}>
-        <Panel>
+        <Part title={texts.settingTitles.llm_model}>
           <Fields>
             <Columns>
               <SettingField name="name" settings={assistant ?? template} />
@@ -64,7 +73,6 @@ export function AssistantForm({ assistant, template, action, request, ...props }
               )}
             </Columns>
             <Prompt prompt={(assistant ?? template)?.system_prompt} />
-            <FieldsEditor given={(assistant ?? template)?.fields ?? []} saved={saved?.fields ?? []} />
             <Columns>
               <ModelFields
                 prefix="llm"
@@ -74,18 +82,24 @@ export function AssistantForm({ assistant, template, action, request, ...props }
               />
             </Columns>
           </Fields>
-        </Panel>
-        <div className="stack">
-          {isVoice && <Transcription assistant={assistant} />}
-          <More assistant={assistant} isVoice={isVoice} />
-          <RedactionFields redaction={assistant?.redaction ?? null} isVoice={isVoice} />
-          <Outage assistant={assistant} isVoice={isVoice} />
-          <FollowUps assistant={assistant} />
-          {/* Disabled fields are not sent. */}
-          <fieldset className={styles['webhook']} disabled={!may('assistants:webhook')}>
-            <Webhook assistant={assistant} saved={saved} />
-          </fieldset>
-        </div>
+        </Part>
+        <Part title={texts.settingTitles.fields} hint={words.fields.hint}>
+          <FieldsEditor
+            given={(assistant ?? template)?.fields ?? []}
+            saved={saved?.fields ?? []}
+            accuracy={accuracy.data}
+          />
+        </Part>
+        {isVoice && <Transcription assistant={assistant} />}
+        <More assistant={assistant} isVoice={isVoice} />
+        <RedactionFields redaction={assistant?.redaction ?? null} isVoice={isVoice} />
+        <Outage assistant={assistant} isVoice={isVoice} />
+        <FollowUps assistant={assistant} />
+        {/* Disabled fields are not sent. */}
+        <fieldset className={styles['webhook']} disabled={!may('assistants:webhook')}>
+          <Webhook assistant={assistant} saved={saved} />
+          <AlertsEditor given={assistant?.alerts ?? []} titleOf={titlesOf(saved?.fields)} savedAt={saved?.updated_at} />
+        </fieldset>
       </fieldset>
       <FormButtons>
         {/* Not `disabled`: a disabled button loses the focus. */}

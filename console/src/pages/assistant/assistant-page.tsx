@@ -3,14 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useReducer } from 'react';
 import type { Assistant } from 'conversation-analysis-client';
-import { getAssistantAccuracyOptions } from 'conversation-analysis-client/react-query';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader, ParentLink } from '../../components/page-header.tsx';
 import { Page, Skeleton } from '../../components/page.tsx';
 import { Remarks } from '../../components/values.tsx';
 import { AssistantFrame } from '../../lists/assistant-frame.tsx';
-import { RightIn } from '../../lists/right-in.tsx';
-import { usePeriod } from '../../search/period.ts';
 import { lazyPart } from '../../server/load-file.ts';
 import { assistantState } from '../../server/assistant.ts';
 import { useMay } from '../../server/membership.ts';
@@ -52,21 +49,10 @@ function Existing({ id }: { id: string }) {
   return (
     <AssistantFrame id={id} tab="settings">
       {assistant && <Retirements assistant={assistant} />}
-      {assistant?.fields && <Accuracy id={id} />}
       <Loaded query={state} lines={6}>
         {(latest) => <EditAssistant latest={latest} isDeleted={isDeleted} onLeave={leave} />}
       </Loaded>
     </AssistantFrame>
-  );
-}
-
-/** How many reviewed answers are right, in one line. */
-function Accuracy({ id }: { id: string }) {
-  const { data } = useQuery(getAssistantAccuracyOptions({ path: { id }, query: usePeriod('30d') }));
-  return (
-    <p className="row note">
-      {texts.assistants.right}: {data && <RightIn report={data} />}
-    </p>
   );
 }
 

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import type { Assistant, AssistantPatch } from 'conversation-analysis-client';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { OpenPanels } from '../../components/folded-panel.tsx';
+import { OpenParts } from '../../components/part.tsx';
 import { isUnsaved, markCleared, markSaved, readForm } from '../../components/form-values.ts';
 import { showToast } from '../../components/toasts.tsx';
 import { assistantState, saveAssistant, type AssistantState } from '../../server/assistant.ts';
@@ -122,7 +122,7 @@ export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps
           />
         </Suspense>
       )}
-      <OpenPanels value={panels}>
+      <OpenParts value={panels}>
         {isDeleted ? (
           <AssistantForm
             key={opened.etag}
@@ -145,7 +145,7 @@ export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps
             }}
           />
         )}
-      </OpenPanels>
+      </OpenParts>
     </div>
   );
 }

@@ -7,12 +7,11 @@ import { ModelFields } from '../../analysis-settings/model-fields.tsx';
 import { SettingField, SettingFields } from '../../analysis-settings/setting-field.tsx';
 import { optionsOf } from '../../components/choice.tsx';
 import { Columns, Fields, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
-import { FoldedPanel } from '../../components/folded-panel.tsx';
+import { FoldedPart } from '../../components/part.tsx';
 import { wordRole } from '../../format/roles.ts';
-import { titlesOf } from '../../fields/field-title.tsx';
 import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
-import { AlertsEditor, SecretField } from './alerts-editor.tsx';
+import { SecretField } from './alerts-editor.tsx';
 import { withoutAutoDetect } from './assistant-input.ts';
 
 const words = texts.assistant;
@@ -26,7 +25,7 @@ const CHANNEL_PROVIDERS = STT_PROVIDERS.filter((name) => STT_PROVIDER_FACTS[name
 export function Transcription({ assistant }: { assistant: Assistant | undefined }) {
   const { stt_provider = 'whisper', stt_model, channel_roles, vocabulary } = assistant ?? {};
   return (
-    <FoldedPanel title={titles.stt_provider} state={stt_provider && PROVIDER_NAMES[stt_provider]} isOpen={!assistant}>
+    <FoldedPart title={titles.stt_provider} state={stt_provider && PROVIDER_NAMES[stt_provider]} isOpen={!assistant}>
       <Columns>
         <ModelFields
           prefix="stt"
@@ -53,13 +52,13 @@ export function Transcription({ assistant }: { assistant: Assistant | undefined 
           defaultValue={vocabulary?.join('\n')}
         />
       </Columns>
-    </FoldedPanel>
+    </FoldedPart>
   );
 }
 
 export function More({ assistant, isVoice }: { assistant: Assistant | undefined; isVoice: boolean }) {
   return (
-    <FoldedPanel title={words.more} state={`${titles.description} · ${titles.retention_days} · ${titles.temperature}`}>
+    <FoldedPart title={words.more} state={`${titles.description} · ${titles.retention_days} · ${titles.temperature}`}>
       <Fields>
         <SettingField name="description" settings={assistant} />
         <Columns>
@@ -77,7 +76,7 @@ export function More({ assistant, isVoice }: { assistant: Assistant | undefined;
           />
         </Columns>
       </Fields>
-    </FoldedPanel>
+    </FoldedPart>
   );
 }
 
@@ -85,7 +84,7 @@ export function Outage({ assistant, isVoice }: { assistant: Assistant | undefine
   const { llm_provider, llm_model, stt_provider, stt_model } = assistant?.fallback ?? {};
   const choice = assistant?.on_provider_outage ?? 'fail';
   return (
-    <FoldedPanel title={titles.on_provider_outage} state={texts.settingTexts.values['on_provider_outage']?.[choice]}>
+    <FoldedPart title={titles.on_provider_outage} state={texts.settingTexts.values['on_provider_outage']?.[choice]}>
       <Columns>
         <SettingField name="on_provider_outage" settings={assistant} />
         <ModelFields
@@ -105,7 +104,7 @@ export function Outage({ assistant, isVoice }: { assistant: Assistant | undefine
           />
         )}
       </Columns>
-    </FoldedPanel>
+    </FoldedPart>
   );
 }
 
@@ -116,49 +115,41 @@ const EVENT_CHOICES = SESSION_EVENTS.reduce<SessionEvent[][]>(
 ).slice(1);
 
 export function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assistant | undefined>) {
-  const { webhook_events: events = [], webhook_url: url, alerts = [] } = assistant ?? {};
+  const { webhook_events: events = [], webhook_url: url } = assistant ?? {};
   return (
-    <FoldedPanel
-      title={`${texts.assistants.webhook} · ${titles.alerts}`}
-      state={[url ?? texts.labels.none, ...alerts.map(({ name }) => name)].join(' · ')}
-      isOpen={alerts.some(({ broken }) => broken.length > 0)}
-    >
-      <Fields>
+    <FoldedPart title={texts.assistants.webhook} hint={words.webhookHint} state={url ?? texts.labels.none}>
+      <Columns>
         <TextField
           name="webhook_url"
           label={titles.webhook_url}
-          hint={words.webhookHint}
           type="url"
           isOptional
           maxLength={LIMITS.url}
           defaultValue={url ?? ''}
         />
-        <Columns>
-          {/* A new key clears the secret from the input after a save. */}
-          <SecretField key={saved?.updated_at} name="webhook_secret" isKept={saved?.has_webhook_secret} />
-          <SelectField
-            name="webhook_events"
-            label={words.webhookEvents}
-            defaultValue={events.join()}
-            options={EVENT_CHOICES.map((chosen) => ({
-              // The same events keep their order, so an unchanged choice is no change.
-              value: (chosen.length === events.length && chosen.every((each) => events.includes(each))
-                ? events
-                : chosen
-              ).join(),
-              label: chosen.map((each) => words.events[each]).join(', '),
-            }))}
-          />
-          <SelectField
-            name="webhook_auth"
-            label={titles.webhook_auth}
-            defaultValue={assistant?.webhook_auth}
-            options={optionsOf(WEBHOOK_AUTHS, words.webhookAuths)}
-          />
-        </Columns>
-        <AlertsEditor given={alerts} titleOf={titlesOf(saved?.fields)} savedAt={saved?.updated_at} />
-      </Fields>
-    </FoldedPanel>
+        {/* A new key clears the secret from the input after a save. */}
+        <SecretField key={saved?.updated_at} name="webhook_secret" isKept={saved?.has_webhook_secret} />
+        <SelectField
+          name="webhook_events"
+          label={words.webhookEvents}
+          defaultValue={events.join()}
+          options={EVENT_CHOICES.map((chosen) => ({
+            // The same events keep their order, so an unchanged choice is no change.
+            value: (chosen.length === events.length && chosen.every((each) => events.includes(each))
+              ? events
+              : chosen
+            ).join(),
+            label: chosen.map((each) => words.events[each]).join(', '),
+          }))}
+        />
+        <SelectField
+          name="webhook_auth"
+          label={titles.webhook_auth}
+          defaultValue={assistant?.webhook_auth}
+          options={optionsOf(WEBHOOK_AUTHS, words.webhookAuths)}
+        />
+      </Columns>
+    </FoldedPart>
   );
 }
 

@@ -2,12 +2,14 @@
 import type { Assistant } from 'conversation-analysis-client';
 import { LIMITS } from '../../../../contract/values/limits.ts';
 import { ConditionsField } from '../../analysis-settings/conditions-field.tsx';
+import { readLines } from '../../analysis-settings/read-fields.ts';
 import { RowsEditor } from '../../analysis-settings/rows-editor.tsx';
-import { SelectField } from '../../components/field.tsx';
-import { FoldedPanel } from '../../components/folded-panel.tsx';
+import { Columns, SelectField } from '../../components/field.tsx';
+import { FoldedPart } from '../../components/part.tsx';
+import { describeConditions } from '../../fields/conditions.ts';
+import { titlesOf } from '../../fields/field-title.tsx';
 import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import { texts } from '../../texts/index.ts';
-import styles from './edit-assistant.module.css';
 
 const words = texts.assistant.followUps;
 
@@ -16,12 +18,25 @@ export function FollowUps({ assistant }: { assistant: Assistant | undefined }) {
   const others = useAssistantOptions().filter(({ value }) => value !== id);
   const nameOf = (assistantId: string) => others.find(({ value }) => value === assistantId)?.label ?? assistantId;
   const title = texts.settingTitles.follow_ups;
+  const titleOf = titlesOf(assistant?.fields);
   const state = given.map(({ assistant_id }) => nameOf(assistant_id)).join(' · ') || texts.labels.none;
   return (
-    <FoldedPanel title={title} state={state}>
-      <RowsEditor title={title} words={words} max={LIMITS.followUps} given={given}>
+    <FoldedPart title={title} hint={words.hint} state={state}>
+      <RowsEditor
+        name="follow_ups"
+        title={title}
+        words={words}
+        max={LIMITS.followUps}
+        given={given}
+        describe={({ assistant_id, when = [] }) => (
+          <>
+            <strong>{assistant_id ? nameOf(assistant_id) : words.add}</strong>
+            <span className="note">{describeConditions([when].flat().flatMap(readLines), titleOf)}</span>
+          </>
+        )}
+      >
         {(followUp, index) => (
-          <div className={styles['alert']}>
+          <Columns>
             <SelectField
               name={`follow_ups.${index}.assistant_id`}
               label={words.assistant}
@@ -39,9 +54,9 @@ export function FollowUps({ assistant }: { assistant: Assistant | undefined }) {
               label={texts.assistant.alerts.when}
               given={followUp?.when ?? []}
             />
-          </div>
+          </Columns>
         )}
       </RowsEditor>
-    </FoldedPanel>
+    </FoldedPart>
   );
 }

@@ -1,8 +1,8 @@
 import type { Assistant } from 'conversation-analysis-client';
 import { REDACTION_KINDS } from '../../../../contract/values/redaction-kinds.ts';
 import { optionsOf } from '../../components/choice.tsx';
-import { CheckField, Fields, SelectField } from '../../components/field.tsx';
-import { FoldedPanel } from '../../components/folded-panel.tsx';
+import { CheckField, Columns, Fields, SelectField } from '../../components/field.tsx';
+import { FoldedPart } from '../../components/part.tsx';
 import { texts } from '../../texts/index.ts';
 
 const words = texts.assistant.redaction;
@@ -14,20 +14,22 @@ interface RedactionFieldsProps {
 
 /** What the assistant replaces in conversations. */
 export const RedactionFields = ({ redaction, isVoice }: RedactionFieldsProps) => (
-  <FoldedPanel
+  <FoldedPart
     title={texts.settingTitles.redaction}
+    hint={words.hint}
     state={redaction?.entities.map((kind) => texts.redactionKinds[kind]).join(', ') ?? texts.labels.none}
   >
     <Fields>
-      <p className="note">{words.hint}</p>
-      {REDACTION_KINDS.map((kind) => (
-        <CheckField
-          key={kind}
-          name={`redaction.${kind}`}
-          label={texts.redactionKinds[kind]}
-          defaultChecked={redaction?.entities.includes(kind)}
-        />
-      ))}
+      <Columns>
+        {REDACTION_KINDS.map((kind) => (
+          <CheckField
+            key={kind}
+            name={`redaction.${kind}`}
+            label={texts.redactionKinds[kind]}
+            defaultChecked={redaction?.entities.includes(kind)}
+          />
+        ))}
+      </Columns>
       <SelectField
         name="redaction.originals"
         label={words.originals}
@@ -39,5 +41,5 @@ export const RedactionFields = ({ redaction, isVoice }: RedactionFieldsProps) =>
         <CheckField name="redaction.keep_audio" label={words.keepAudio} defaultChecked={redaction?.keep_audio} />
       )}
     </Fields>
-  </FoldedPanel>
+  </FoldedPart>
 );

@@ -5,15 +5,15 @@ import { showToast } from '../../components/toasts.tsx';
 import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 
-/** Creates an assistant and opens its page. */
-export function useCreate() {
+/** Creates an assistant and opens its page, unless `open` opens another one. */
+export function useCreate(open?: (id: string) => Promise<void>) {
   const navigate = useNavigate();
   return useMutation({
     ...createAssistantMutation(),
-    onSuccess: ({ id }) => {
-      void refresh('listAssistants');
+    onSuccess: async ({ id }) => {
+      await refresh('listAssistants');
       showToast(texts.assistant.created);
-      return navigate({ to: '/assistants/$assistantId', params: { assistantId: id }, replace: true });
+      return open?.(id) ?? navigate({ to: '/assistants/$assistantId', params: { assistantId: id }, replace: true });
     },
   });
 }

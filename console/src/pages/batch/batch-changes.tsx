@@ -96,7 +96,7 @@ function rowsOf(pair: BatchComparisonItem, titleOf: TitleOf, changed: string | u
     ),
     ...(former === summary || changed !== undefined
       ? []
-      : [rowOf('', texts.session.result.summary, [former ?? null, summary ?? null])]),
+      : [rowOf('', texts.share.parts.summary, [former ?? null, summary ?? null])]),
   ];
 }
 
@@ -115,7 +115,7 @@ const COLUMNS: Column<Row>[] = [
   },
   {
     key: 'question',
-    title: texts.session.fields.field,
+    title: texts.versions.properties.description,
     cell: ({ question }) => (
       <bdi className="cut" title={question}>
         {question}

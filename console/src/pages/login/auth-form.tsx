@@ -56,7 +56,7 @@ export function AuthForm({ submit, look = 'primary', next, enter, children }: Au
             setNeedsCode(false);
           }}
         >
-          {texts.login.back}
+          {texts.labels.back}
         </Button>
       )}
     </Form>

@@ -144,7 +144,13 @@ function BatchForm({ listed, action, others }: BatchFormProps) {
           <p className="note">{words.actionHints[action]}</p>
           {changes && <Changes assistant={assistant} changes={changes} />}
           {action === 'reanalyze' && (
-            <TextField name="name" label={texts.labels.name} placeholder={named} isOptional maxLength={LIMITS.name} />
+            <TextField
+              name="name"
+              label={texts.settingTitles.name}
+              placeholder={named}
+              isOptional
+              maxLength={LIMITS.name}
+            />
           )}
           {action === 'analyze' && (
             <SelectField name="assistant_id" label={texts.assistant.followUps.assistant} options={others} />

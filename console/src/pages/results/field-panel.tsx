@@ -6,7 +6,7 @@ import { Panel } from '../../components/page.tsx';
 import { Remarks } from '../../components/values.tsx';
 import { conditionOn, replaceConditions, formatValue } from '../../fields/conditions.ts';
 import { FieldTitle } from '../../fields/field-title.tsx';
-import { formatAnswer, formatMean, formatNumber, formatPercent } from '../../format/numbers.ts';
+import { formatAnswer, formatMean, formatNumber } from '../../format/numbers.ts';
 import { formatRange, formatShare } from '../../format/shares.ts';
 import type { Period } from '../../search/named-period.ts';
 import { texts } from '../../texts/index.ts';
@@ -89,20 +89,27 @@ interface Bar {
   count: number;
   /** The conditions that select the sessions of the bar. */
   conditions: string[];
+  /** Whether the bar counts sessions without an answer. */
+  isMissing?: boolean;
 }
 
 /** A value with its count, which adds its conditions to the page. */
-const Bar = ({ name, label, count, of, conditions }: Bar & { name: string; of: number }) => (
+const Bar = ({ name, label, count, of, conditions, isMissing }: Bar & { name: string; of: number }) => (
   <li>
     <Link to="." search={conditionsOf(name, conditions)} className={styles['bar']}>
       <span className="cut" title={label}>
         {label}
       </span>
       <span className={styles['track']} aria-hidden>
-        <span className={styles['fill']} data-shape style={{ width: `${(count / Math.max(1, of)) * 100}%` }} />
+        <span
+          className={styles['fill']}
+          data-shape
+          data-missing={isMissing}
+          style={{ width: `${(count / Math.max(1, of)) * 100}%` }}
+        />
       </span>
       <span className={styles['count']}>
-        {formatNumber(count)} <span className="note">{formatPercent(count / Math.max(1, of))}</span>
+        {formatNumber(count)} <span className="note">{formatShare(count / Math.max(1, of))}</span>
       </span>
     </Link>
   </li>
@@ -125,9 +132,9 @@ function toBars({ name, type, values, value_counts, null_count, unverified_count
             },
       )
     : values.map((value, index) => toBar(value, formatValue(value), value_counts[index] ?? 0));
-  const without: Bar[] = [
+  const without = [
     { label: texts.session.fields.notMentioned, count: null_count, conditions: [conditionOn(name, 'null')] },
     { label: texts.fields.states.unverified, count: unverified_count, conditions: [conditionOn(name, 'unverified')] },
   ];
-  return [...given, ...without.filter(({ count }) => count > 0)];
+  return [...given, ...without.flatMap((bar) => (bar.count > 0 ? [{ ...bar, isMissing: true }] : []))];
 }

@@ -86,7 +86,7 @@ export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps)
             onChoose={(by) => choose({ by })}
           />
           <Choice
-            label={texts.session.fields.field}
+            label={texts.versions.properties.description}
             options={report.fields.map(({ name, title }) => ({ value: name, label: title ?? name }))}
             value={counts.name}
             onChoose={(name) => choose({ question: name })}
@@ -96,7 +96,7 @@ export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps)
     >
       <DataTable
         caption={words.byGroup(counts.title ?? counts.name, byName)}
-        columns={columnsOf(counts, byName, judged.length > 0)}
+        columns={columnsOf(counts, byName, rows)}
         rows={rows}
         rowKey={keyOfGroup}
       />
@@ -104,7 +104,8 @@ export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps)
   );
 }
 
-function columnsOf({ name, values, numbers }: FieldCounts, byName: string, isReviewed: boolean): Column<Row>[] {
+function columnsOf({ name, values, numbers }: FieldCounts, byName: string, rows: readonly Row[]): Column<Row>[] {
+  const all = rows.reduce((sum, { count }) => sum + count, 0);
   const number = (key: string, title: string, cell: Column<Row>['cell']): Column<Row> => ({
     key,
     title,
@@ -121,23 +122,31 @@ function columnsOf({ name, values, numbers }: FieldCounts, byName: string, isRev
           part={value_counts[index] ?? 0}
           of={count}
           search={withCondition(search, conditionOn(name, 'eq', value))}
+          all={rows.reduce((sum, row) => sum + (row.value_counts[index] ?? 0), 0) / all}
         />
       )),
     );
   const mean = number('mean', words.mean, (row) => (row.mean === null ? <Nothing /> : formatMean(row.mean)));
   const right = number('right', texts.reviews.right, ({ accuracy }) =>
-    accuracy ? <Counted part={accuracy.right} of={accuracy.judged} /> : <Nothing />,
+    accuracy && accuracy.judged > 0 ? (
+      <span title={`${formatShare(accuracy.right / accuracy.judged)} (${formatRange(accuracy)})`}>
+        {texts.session.transcript.found(accuracy.right, accuracy.judged)}
+      </span>
+    ) : (
+      <Nothing />
+    ),
   );
+  const missing = number('null', texts.session.fields.notMentioned, ({ count, null_count, search }) => (
+    <Counted part={null_count} of={count} search={withCondition(search, conditionOn(name, 'null'))} />
+  ));
   return [
     { key: 'group', title: byName, cell: (row) => <GroupName row={row} /> },
     number('count', texts.common.sessions, ({ count, search }) => (
       <Linked search={search}>{formatNumber(count)}</Linked>
     )),
     ...(numbers ? [mean] : shown),
-    number('null', texts.session.fields.notMentioned, ({ count, null_count, search }) => (
-      <Counted part={null_count} of={count} search={withCondition(search, conditionOn(name, 'null'))} />
-    )),
-    ...(isReviewed ? [right] : []),
+    ...(rows.some(({ null_count }) => null_count > 0) ? [missing] : []),
+    ...(rows.some(({ accuracy }) => accuracy) ? [right] : []),
   ];
 }
 
@@ -151,14 +160,30 @@ const Linked = ({ search, children }: { search: SessionsSearch | undefined; chil
     children
   );
 
-/** A count with its share and interval. */
-function Counted({ part, of, search }: { part: number; of: number; search?: SessionsSearch | undefined }) {
+interface CountedProps {
+  part: number;
+  of: number;
+  search: SessionsSearch | undefined;
+  /** The share among all groups. */
+  all?: number;
+}
+
+/** A count with its share and interval, bold if it differs from all by more than chance. */
+function Counted({ part, of, search, all }: CountedProps) {
   // A list can contain a value twice.
   if (of === 0 || part > of) return <Nothing />;
+  const range = wilson(part, of);
+  const shown = `${formatShare(part / of)} (${formatRange(range)})`;
   return (
     <>
       <Linked search={search}>{formatNumber(part)}</Linked>
-      <span className={styles['range']}>{`${formatShare(part / of)} (${formatRange(wilson(part, of))})`}</span>
+      <span className={styles['range']}>
+        {all !== undefined && (all < range.lower || all > range.upper) ? (
+          <strong title={words.differs(formatShare(all))}>{shown}</strong>
+        ) : (
+          shown
+        )}
+      </span>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { texts } from '../../texts/index.ts';
 import styles from './review.module.css';
 
 const words = { ...texts.walk, ...texts.reviews };
-const label = texts.session.result.summary;
+const label = texts.share.parts.summary;
 
 interface DraftSummaryProps {
   /** The model's summary. */

@@ -154,7 +154,7 @@ export function Questions({ fields, results, summary, isRedacted, draft, onDraft
               <Key name="Enter" />
             </Button>
             <Button disabled={isSaving || (at === 0 && !onBack)} onClick={back}>
-              {words.back}
+              {texts.labels.back}
               <Key name="u" />
             </Button>
             <Button disabled={isSaving} onClick={onSkip}>

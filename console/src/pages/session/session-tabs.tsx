@@ -13,7 +13,7 @@ import type { ShowQuotes } from '../../conversation/turns.ts';
 
 const route = getRouteApi('/inside/sessions/$sessionId');
 const words = {
-  ...texts.session.tabs,
+  result: texts.share.parts.fields,
   settings: texts.shell.settings,
   deliveries: texts.common.deliveries,
 };

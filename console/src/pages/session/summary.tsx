@@ -12,7 +12,7 @@ import styles from './session-page.module.css';
 const TextForm = lazyPart(() => import('../../fields/answer-form.tsx'), 'TextForm');
 
 const words = texts.reviews;
-const label = texts.session.result.summary;
+const label = texts.share.parts.summary;
 
 /** A reanalysis shows its own summary first, and the correction of its original below. */
 export function Summary({ session, text }: { session: Session; text: string }) {

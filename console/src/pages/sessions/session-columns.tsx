@@ -24,7 +24,7 @@ export const timeColumn: SessionColumn = {
 /** The summary, or the sentence with the words of a search. */
 export const summaryColumn = (q: string | undefined): SessionColumn => ({
   key: 'what',
-  title: q === undefined ? texts.session.result.summary : texts.session.transcript.title,
+  title: q === undefined ? texts.share.parts.summary : texts.session.transcript.title,
   isWide: true,
   cell: (row) => <Summary row={row} q={q} />,
 });

@@ -40,7 +40,7 @@ export function CreateToken({ onClose, onCreated }: CreateTokenProps) {
       <Form error={create.error} onSubmit={(values) => create.mutate({ body: toInput(values, scopes) })}>
         <TextField
           name="name"
-          label={texts.labels.name}
+          label={texts.settingTitles.name}
           hint={words.nameHint}
           required
           maxLength={LIMITS.name}

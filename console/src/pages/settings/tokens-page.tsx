@@ -67,7 +67,7 @@ export function TokensPage() {
 const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Column<ListedApiKey>[] => [
   {
     key: 'name',
-    title: texts.labels.name,
+    title: texts.settingTitles.name,
     isWide: true,
     cell: ({ name, prefix, scopes }) => (
       <>

@@ -92,7 +92,7 @@ function General({ workspace: { name, sign_in }, isOwner }: { workspace: Workspa
   };
   return (
     <Form error={update.error} onSubmit={save}>
-      <TextField name="name" label={texts.labels.name} defaultValue={name} required maxLength={LIMITS.name} />
+      <TextField name="name" label={texts.settingTitles.name} defaultValue={name} required maxLength={LIMITS.name} />
       {isOwner && (
         <SelectField
           name="sign_in"

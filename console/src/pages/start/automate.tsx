@@ -4,7 +4,7 @@ import type { Assistant } from 'conversation-analysis-client';
 import { createKeyMutation } from 'conversation-analysis-client/react-query';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { FoldedPanel } from '../../components/folded-panel.tsx';
+import { FoldedPart } from '../../components/part.tsx';
 import { reporting } from '../../components/updates.ts';
 import { publicApiUrl } from '../../server/workspace.ts';
 import { texts } from '../../texts/index.ts';
@@ -16,32 +16,30 @@ export function Automate({ assistant }: { assistant: Assistant }) {
   const creating = useMutation({ ...createKeyMutation(), ...reporting('listKeys') });
   const token = creating.data?.token;
   return (
-    <FoldedPanel title={words.title} state={words.hint}>
-      <div className="stack">
-        <div className="row">
-          {webhook_url === null ? words.noWebhook : <code className="cut">{webhook_url}</code>}
-          <ButtonLink to="/assistants/$assistantId" params={{ assistantId }} scope="assistants:webhook">
-            {texts.assistants.webhook}
-          </ButtonLink>
-        </div>
-        <div className="row">
-          {!token && (
-            <Button
-              scope="keys:write"
-              disabled={creating.isPending}
-              onClick={() => creating.mutate({ body: { name: words.tokenName } })}
-            >
-              {texts.tokens.create}
-            </Button>
-          )}
-          {token && <span>{words.tokenOnce}</span>}
-          <a href="/api/docs" target="_blank" rel="noreferrer">
-            {texts.shell.apiDocs}
-          </a>
-        </div>
-        <CodeBlock text={printRequest(assistant, token)} label="cURL" />
+    <FoldedPart title={words.title} state={words.hint}>
+      <div className="row">
+        {webhook_url === null ? words.noWebhook : <code className="cut">{webhook_url}</code>}
+        <ButtonLink to="/assistants/$assistantId" params={{ assistantId }} scope="assistants:webhook">
+          {texts.assistants.webhook}
+        </ButtonLink>
       </div>
-    </FoldedPanel>
+      <div className="row">
+        {!token && (
+          <Button
+            scope="keys:write"
+            disabled={creating.isPending}
+            onClick={() => creating.mutate({ body: { name: words.tokenName } })}
+          >
+            {texts.tokens.create}
+          </Button>
+        )}
+        {token && <span>{words.tokenOnce}</span>}
+        <a href="/api/docs" target="_blank" rel="noreferrer">
+          {texts.shell.apiDocs}
+        </a>
+      </div>
+      <CodeBlock text={printRequest(assistant, token)} label="cURL" />
+    </FoldedPart>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Submits a conversation or a folder of recordings. */
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Assistant, SessionListItem } from 'conversation-analysis-client';
 import {
@@ -8,7 +8,7 @@ import {
   listProvidersOptions,
   listSessionsOptions,
 } from 'conversation-analysis-client/react-query';
-import { Button, ButtonLink } from '../../components/button.tsx';
+import { ButtonLink } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { Page, Panel } from '../../components/page.tsx';
@@ -17,13 +17,19 @@ import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
 import { BudgetNotice } from '../../budget/budget-panel.tsx';
 import { Automate } from './automate.tsx';
-import { NewAssistant } from './new-assistant.tsx';
 import { Outcome } from './outcome.tsx';
 import { RecordingsForm } from './recordings-form.tsx';
 import { TextForm } from './text-form.tsx';
 
 const words = texts.start;
 const route = getRouteApi('/inside/start');
+
+/** The page of a new assistant, which leads back here. */
+const NEW_ASSISTANT = {
+  to: '/assistants/$assistantId',
+  params: { assistantId: 'new' },
+  state: { isFirstStep: true },
+} as const;
 
 export function StartPage() {
   const { assistant: assistantId, session: sessionId } = route.useSearch();
@@ -65,20 +71,9 @@ function Start({ assistants, assistantId, suggestedId, sessionId }: StartProps) 
   const navigate = route.useNavigate();
   // Keeps the initial choice, even if a program submits a session later.
   const [preselectedId] = useState(suggestedId);
-  const [isCreating, setCreating] = useState(false);
   const chosen = assistants.find(({ id }) => id === (assistantId ?? preselectedId)) ?? assistants[0];
   const isGone = assistantId !== undefined && assistants.length > 0 && chosen?.id !== assistantId;
-  const choose = (assistant: string) => {
-    setCreating(false);
-    void navigate({ search: { assistant }, replace: true });
-  };
-  if (!chosen || isCreating) {
-    return (
-      <Panel title={texts.assistants.create}>
-        <NewAssistant onCreated={choose} onCancel={chosen && (() => setCreating(false))} />
-      </Panel>
-    );
-  }
+  if (!chosen) return <Navigate {...NEW_ASSISTANT} replace />;
   const questions = chosen.fields?.map(({ name, title }) => title ?? name).join(', ') ?? texts.labels.none;
   return (
     <>
@@ -93,7 +88,7 @@ function Start({ assistants, assistantId, suggestedId, sessionId }: StartProps) 
             label={texts.kinds.asst}
             value={chosen.id}
             options={assistants.map(({ id, name }) => ({ value: id, label: name }))}
-            onChoose={choose}
+            onChoose={(assistant) => void navigate({ search: { assistant }, replace: true })}
           />
         }
         actions={
@@ -101,9 +96,9 @@ function Start({ assistants, assistantId, suggestedId, sessionId }: StartProps) 
             <ButtonLink to="/assistants/$assistantId" params={{ assistantId: chosen.id }} scope="assistants:write">
               {words.assistant.questions}
             </ButtonLink>
-            <Button scope="assistants:write" onClick={() => setCreating(true)}>
+            <ButtonLink {...NEW_ASSISTANT} scope="assistants:write">
               {words.assistant.another}
-            </Button>
+            </ButtonLink>
           </div>
         }
       >

@@ -53,7 +53,7 @@ export function TextForm({ assistantId }: { assistantId: string }) {
     <Form error={unreadable ?? error} onSubmit={submit}>
       <TextAreaField
         name="conversation"
-        label={words.textTitle}
+        label={texts.share.parts.conversation}
         hint={words.textHint}
         rows={8}
         required

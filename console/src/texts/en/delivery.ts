@@ -8,7 +8,6 @@ export const attempts = {
   attempt: (attempt: number) => `Attempt ${attempt}`,
   took: (duration: string) => `in ${duration}`,
   sendNow: 'Send now',
-  stop: 'Stop',
   redelivered: 'Redelivery started.',
   request: 'Request',
   requestHeaders: 'Request headers',

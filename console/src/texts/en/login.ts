@@ -16,7 +16,6 @@ export const login = {
   deleted: 'Account deleted.',
   or: 'or',
   forgot: 'Forgot your password?',
-  back: 'Back',
   endSso: (provider: string) => `Log out of ${provider} too`,
   errors: {
     sso_unavailable: 'Single sign-on is not available. Try again in a few minutes.',

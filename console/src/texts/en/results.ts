@@ -14,5 +14,6 @@ export const results = {
   by: 'By',
   byGroup: (name: string, group: string) => `${name} by ${group}`,
   byDay: 'By day',
+  differs: (share: string) => `Differs by more than chance from all: ${share}`,
   exportCounts: 'Counts and accuracy as CSV',
 };

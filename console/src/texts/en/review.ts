@@ -25,7 +25,6 @@ export const walk = {
   next: 'Next',
   save: 'Save review',
   skip: 'Skip',
-  back: 'Back',
   enterAnswer: 'Enter answer',
   yourAnswer: 'Your answer:',
   same: 'The model gives the same answer:',

@@ -55,7 +55,6 @@ export const session = {
   timeline: {
     title: 'Timeline',
     step: 'Step',
-    by: 'Provider',
     result: 'Result',
     fetch: 'Download',
     waitBefore: (step: string, attempt: number) =>
@@ -109,13 +108,11 @@ export const session = {
     playFrom: (position: string) => `Play from ${position}`,
   },
   tabs: {
-    result: 'Answers',
     sameMetadata: 'Show sessions with this pair',
   },
   result: {
     notYet: 'No result yet',
     notYetWhy: 'The result appears here when it is complete.',
-    summary: 'Summary',
     sentiment: 'Sentiment',
     sentiments: { positive: 'positive', neutral: 'neutral', negative: 'negative', mixed: 'mixed' } as Partial<
       Record<string, string>
@@ -127,7 +124,6 @@ export const session = {
   },
   fields: {
     caption: 'Answers and evidence',
-    field: 'Question',
     show: 'Show in the transcript',
     turn: (number: number) => `Turn ${number}`,
     verified: 'The quote was said. Whether it answers the question was not checked.',

@@ -253,6 +253,8 @@ export const fields = {
 
 /** Labels of the parts that most pages have. */
 export const labels = {
+  back: 'Back',
+  stop: 'Stop',
   cancel: 'Cancel',
   discardTitle: 'Discard your changes?',
   discardDetail: 'You have unsaved changes on this page.',
@@ -277,7 +279,6 @@ export const labels = {
   inTime: (time: string) => `in ${time}`,
   created: 'Created',
   done: 'Done',
-  name: 'Name',
   save: 'Save',
   saved: 'Saved.',
 };

@@ -44,7 +44,6 @@ export const start = {
   assistantGone: 'The assistant of this page was deleted. Another one is selected.',
   noTemplate: 'Empty',
   conversation: {
-    textTitle: 'Conversation',
     textHint:
       'One turn per line ("operator: Good morning"), JSON, subtitles, or an exported chat. Paste it, or drop its file here.',
     line: (line: number) => `Line ${line}`,

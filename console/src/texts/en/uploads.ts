@@ -11,7 +11,6 @@ export const uploads = {
   summary: (accepted: number, total: number, failed: number) =>
     `${accepted} of ${total} accepted${failed === 0 ? '' : `, ${failed} failed`}`,
   retryFailed: (count: number) => `Retry ${count} failed`,
-  stop: 'Stop',
   clear: 'Clear list',
   all: 'All recordings',
   progressOf: (name: string) => `Upload of ${name}`,

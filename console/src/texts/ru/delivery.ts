@@ -9,7 +9,6 @@ export const attempts: typeof en.attempts = {
   attempt: (attempt) => `Попытка ${attempt}`,
   took: (duration) => `за ${duration}`,
   sendNow: 'Отправить сейчас',
-  stop: 'Остановить',
   redelivered: 'Повторная отправка начата.',
   request: 'Запрос',
   requestHeaders: 'Заголовки запроса',

@@ -17,7 +17,6 @@ export const login: typeof en.login = {
   deleted: 'Аккаунт удалён.',
   or: 'или',
   forgot: 'Забыли пароль?',
-  back: 'Назад',
   endSso: (provider) => `Выйти и из аккаунта ${provider}`,
   errors: {
     sso_unavailable: 'Единый вход недоступен. Повторите попытку через несколько минут.',

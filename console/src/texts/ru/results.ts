@@ -17,5 +17,6 @@ export const results: typeof en.results = {
   by: 'Группировка',
   byGroup: (name, group) => `${name}, по: ${group}`,
   byDay: 'По дням',
+  differs: (share) => `Отличается от всех больше, чем случайно: ${share}`,
   exportCounts: 'Числа и точность в CSV',
 };

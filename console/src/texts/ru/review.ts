@@ -26,7 +26,6 @@ export const walk: typeof en.walk = {
   next: 'Далее',
   save: 'Сохранить оценку',
   skip: 'Пропустить',
-  back: 'Назад',
   enterAnswer: 'Ввести ответ',
   yourAnswer: 'Ваш ответ:',
   same: 'Модель ответила так же:',

@@ -59,7 +59,6 @@ export const session: typeof en.session = {
   timeline: {
     title: 'Ход выполнения',
     step: 'Шаг',
-    by: 'Провайдер',
     result: 'Результат',
     fetch: 'Скачивание',
     waitBefore: (step, attempt) => (attempt > 1 ? `Пауза (попытка ${attempt}, ${step})` : `Ожидание (${step})`),
@@ -111,13 +110,11 @@ export const session: typeof en.session = {
     playFrom: (position) => `Воспроизвести с ${position}`,
   },
   tabs: {
-    result: 'Ответы',
     sameMetadata: 'Показать сессии с этой парой',
   },
   result: {
     notYet: 'Результата ещё нет',
     notYetWhy: 'Результат появится здесь, когда будет готов.',
-    summary: 'Резюме',
     sentiment: 'Тональность',
     sentiments: {
       positive: 'Положительная',
@@ -132,7 +129,6 @@ export const session: typeof en.session = {
   },
   fields: {
     caption: 'Ответы и подтверждения',
-    field: 'Вопрос',
     show: 'Показать в расшифровке',
     turn: (turn) => `Реплика ${turn}`,
     verified: 'Цитата прозвучала. Отвечает ли она на вопрос, не проверялось.',

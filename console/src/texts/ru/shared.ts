@@ -260,6 +260,8 @@ export const fields: typeof en.fields = {
 };
 
 export const labels: typeof en.labels = {
+  back: 'Назад',
+  stop: 'Остановить',
   cancel: 'Отмена',
   discardTitle: 'Отменить изменения?',
   discardDetail: 'На этой странице есть несохранённые изменения.',
@@ -284,7 +286,6 @@ export const labels: typeof en.labels = {
   inTime: (time) => `через ${time}`,
   created: 'Создано',
   done: 'Готово',
-  name: 'Название',
   save: 'Сохранить',
   saved: 'Сохранено.',
 };

@@ -46,7 +46,6 @@ export const start: typeof en.start = {
   assistantGone: 'Ассистент этой страницы удалён. Выбран другой.',
   noTemplate: 'Без шаблона',
   conversation: {
-    textTitle: 'Разговор',
     textHint:
       'Одна реплика в строке («оператор: Доброе утро»), JSON, субтитры или экспортированный чат. Вставьте текст или перетащите файл сюда.',
     line: (line) => `Строка ${line}`,

@@ -14,7 +14,6 @@ export const uploads: typeof en.uploads = {
   summary: (accepted, total, failed) =>
     `Принято ${accepted} из ${total}${failed === 0 ? '' : `, с ошибкой: ${failed}`}`,
   retryFailed: (count) => `Повторить неудавшиеся: ${count}`,
-  stop: 'Остановить',
   clear: 'Очистить список',
   all: 'Все записи',
   progressOf: (name) => `Загрузка: ${name}`,

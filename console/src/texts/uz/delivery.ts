@@ -9,7 +9,6 @@ export const attempts: typeof en.attempts = {
   attempt: (attempt) => `${attempt}-urinish`,
   took: (duration) => `${duration} ichida`,
   sendNow: 'Hozir yuborish',
-  stop: 'Toʻxtatish',
   redelivered: 'Qayta yetkazish boshlandi.',
   request: 'Soʻrov',
   requestHeaders: 'Soʻrov sarlavhalari',

@@ -18,7 +18,6 @@ export const login: typeof en.login = {
   deleted: 'Hisob oʻchirildi.',
   or: 'yoki',
   forgot: 'Parolni unutdingizmi?',
-  back: 'Orqaga',
   endSso: (provider) => `${provider} hisobidan ham chiqish`,
   errors: {
     sso_unavailable: 'Yagona kirish hozir ishlamayapti. Bir necha daqiqadan keyin qayta urining.',

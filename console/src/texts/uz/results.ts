@@ -17,5 +17,6 @@ export const results: typeof en.results = {
   by: 'Guruhlash',
   byGroup: (name, group) => `${name}: ${group} boʻyicha`,
   byDay: 'Kunlar boʻyicha',
+  differs: (share) => `Hammasidan tasodifdan koʻra koʻproq farq qiladi: ${share}`,
   exportCounts: 'Sonlar va aniqlik, CSV',
 };

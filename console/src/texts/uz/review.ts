@@ -27,7 +27,6 @@ export const walk: typeof en.walk = {
   next: 'Keyingisi',
   save: 'Tekshiruvni saqlash',
   skip: 'Oʻtkazib yuborish',
-  back: 'Orqaga',
   enterAnswer: 'Javob kiritish',
   yourAnswer: 'Sizning javobingiz:',
   same: 'Model ham shunday javob bergan:',

@@ -59,7 +59,6 @@ export const session: typeof en.session = {
   timeline: {
     title: 'Bajarilish tartibi',
     step: 'Bosqich',
-    by: 'Provayder',
     result: 'Natija',
     fetch: 'Yuklab olish',
     waitBefore: (step, attempt) => (attempt > 1 ? `Kutish (${attempt}-urinish, ${step})` : `Kutish (${step})`),
@@ -111,13 +110,11 @@ export const session: typeof en.session = {
     playFrom: (position) => `${position} dan ijro etish`,
   },
   tabs: {
-    result: 'Javoblar',
     sameMetadata: 'Shu juftlikdagi sessiyalarni koʻrsatish',
   },
   result: {
     notYet: 'Natija hali yoʻq',
     notYetWhy: 'Natija tayyor boʻlganda shu yerda koʻrinadi.',
-    summary: 'Xulosa',
     sentiment: 'Kayfiyat',
     sentiments: { positive: 'Ijobiy', neutral: 'Neytral', negative: 'Salbiy', mixed: 'Aralash' },
     topics: 'Mavzular',
@@ -127,7 +124,6 @@ export const session: typeof en.session = {
   },
   fields: {
     caption: 'Javoblar va dalillar',
-    field: 'Savol',
     show: 'Suhbat matnida koʻrsatish',
     turn: (turn) => `${turn}-replika`,
     verified: 'Iqtibos aytilgan. U savolga javob berishi tekshirilmagan.',

@@ -261,6 +261,8 @@ export const fields: typeof en.fields = {
 };
 
 export const labels: typeof en.labels = {
+  back: 'Orqaga',
+  stop: 'Toʻxtatish',
   cancel: 'Bekor qilish',
   discardTitle: 'Oʻzgarishlardan voz kechasizmi?',
   discardDetail: 'Bu sahifada saqlanmagan oʻzgarishlar bor.',
@@ -285,7 +287,6 @@ export const labels: typeof en.labels = {
   inTime: (time) => `${time} oʻtgach`,
   created: 'Yaratilgan',
   done: 'Tayyor',
-  name: 'Nomi',
   save: 'Saqlash',
   saved: 'Saqlandi.',
 };

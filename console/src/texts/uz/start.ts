@@ -46,7 +46,6 @@ export const start: typeof en.start = {
   assistantGone: 'Bu sahifaning assistenti oʻchirilgan. Boshqasi tanlandi.',
   noTemplate: 'Andozasiz',
   conversation: {
-    textTitle: 'Suhbat',
     textHint:
       'Har qatorda bitta replika ("operator: Xayrli tong"), JSON, subtitrlar yoki eksport qilingan chat. Matnni qoʻying yoki faylni shu yerga tashlang.',
     line: (line) => `${line}-qator`,

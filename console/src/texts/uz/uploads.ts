@@ -13,7 +13,6 @@ export const uploads: typeof en.uploads = {
   summary: (accepted, total, failed) =>
     `${total} tadan ${accepted} tasi qabul qilindi${failed === 0 ? '' : `, ${failed} tasida xato`}`,
   retryFailed: (count) => `Yuklanmagan ${countOf(count, 'faylni')} qayta yuklash`,
-  stop: 'Toʻxtatish',
   clear: 'Roʻyxatni tozalash',
   all: 'Barcha yozuvlar',
   progressOf: (name) => `${name} yuklanmoqda`,

@@ -21,7 +21,7 @@ export function Identities({ provider }: { provider: string }) {
     await refresh('listIdentities');
   };
   return (
-    <Panel title={words.identities}>
+    <Panel title={texts.workspaces.signInPolicies.sso}>
       <Loaded query={identities} lines={1}>
         {({ data }) =>
           data.length === 0 ? (

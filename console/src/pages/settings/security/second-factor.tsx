@@ -30,7 +30,7 @@ async function refreshAccess(): Promise<void> {
 export function SecondFactor({ isOn }: { isOn: boolean }) {
   const [codes, setCodes] = useState<string[]>();
   return (
-    <Panel title={words.factor}>
+    <Panel title={texts.workspaces.signInPolicies.second_factor}>
       {codes ? (
         <RecoveryCodes codes={codes} onClose={() => setCodes(undefined)} />
       ) : isOn ? (
