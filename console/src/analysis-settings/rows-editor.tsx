@@ -32,15 +32,11 @@ export function RowsEditor<T>({ name, title, words, max, given, describe, childr
   const [typed, setTyped] = useState<Record<string, string>[]>([]);
   const open = useContext(OpenParts);
   const list = useRef<HTMLOListElement>(null);
-  const read = () => {
-    const form = list.current?.closest('form');
-    if (form) setTyped(readRows(readForm(form), name));
-  };
   useEffect(() => {
     // Adding, removing or moving a row is also an input of the form.
     list.current?.dispatchEvent(new Event('input', { bubbles: true }));
-    read();
-  }, [rows]);
+    setTyped(readTyped(list.current, name));
+  }, [rows, name]);
   const add = () => setRows([...rows, { key: Math.max(0, ...rows.map(({ key }) => key)) + 1 }]);
   const move = (index: number, by: number) => (event: MouseEvent<HTMLButtonElement>) => {
     const button = event.currentTarget;
@@ -51,16 +47,14 @@ export function RowsEditor<T>({ name, title, words, max, given, describe, childr
   };
   return (
     <fieldset className={styles['list']} aria-label={title}>
-      <ol ref={list} className={styles['rows']} onBlur={read}>
+      <ol ref={list} className={styles['rows']} onBlur={() => setTyped(readTyped(list.current, name))}>
         {rows.map(({ key, item }, index) => (
           <li key={key}>
             <details
               open={open?.get(`${name}.${key}`) ?? item === undefined}
               onToggle={({ currentTarget }) => open?.set(`${name}.${key}`, currentTarget.open)}
             >
-              <summary className={styles['row']}>
-                {describe({ ...item, ...typed[index] } as (typeof given)[number])}
-              </summary>
+              <summary className={styles['row']}>{describe({ ...item, ...typed[index] })}</summary>
               <div className={styles['inputs']}>
                 {children(item, index)}
                 <div className="row">
@@ -92,6 +86,11 @@ export function RowsEditor<T>({ name, title, words, max, given, describe, childr
       </Button>
     </fieldset>
   );
+}
+
+function readTyped(list: HTMLElement | null, name: string) {
+  const form = list?.closest('form');
+  return form ? readRows(readForm(form), name) : [];
 }
 
 interface ToolProps {

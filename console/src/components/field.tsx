@@ -258,15 +258,6 @@ export const Fields = (props: ComponentProps<'div'>) => <div className={`stack $
 /** Short inputs beside each other. */
 export const Columns = (props: ComponentProps<'div'>) => <div className={styles['columns']} {...props} />;
 
-/** Closes a dialog that shows something once. */
-export const DoneButton = ({ onClose }: { onClose: () => void }) => (
-  <FormButtons>
-    <Button look="primary" onClick={onClose}>
-      {texts.labels.done}
-    </Button>
-  </FormButtons>
-);
-
 interface FormButtonsProps {
   /** The label of the submit button. */
   submit?: string;

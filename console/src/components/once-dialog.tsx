@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import { Dialog } from './dialog.tsx';
-import { DoneButton } from './field.tsx';
+import { Button } from './button.tsx';
+import { FormButtons } from './field.tsx';
+import { texts } from '../texts/index.ts';
 
 interface OnceDialogProps {
   title: string;
@@ -17,6 +19,10 @@ export const OnceDialog = ({ title, detail, text, onClose, children }: OnceDialo
     <p>{detail}</p>
     <CodeBlock text={text} label={title} />
     {children}
-    <DoneButton onClose={onClose} />
+    <FormButtons>
+      <Button look="primary" onClick={onClose}>
+        {texts.labels.done}
+      </Button>
+    </FormButtons>
   </Dialog>
 );

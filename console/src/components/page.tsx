@@ -28,14 +28,6 @@ export function Panel({ title, actions, children, isFlush = false }: PanelProps)
   );
 }
 
-/** A section without a frame. */
-export const Section = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className={`stack ${styles['section']}`}>
-    <h2>{title}</h2>
-    {children}
-  </section>
-);
-
 /** Placeholder lines while data loads. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (

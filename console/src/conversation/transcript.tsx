@@ -17,9 +17,7 @@ import {
   highlightMatches,
   highlightQuotes,
   indexOfTurn,
-  highlightWord,
   markTurn,
-  secondsAt,
   showTurn,
   turnAt,
   turnIndex,
@@ -75,20 +73,6 @@ export function Transcript({ turns, speakers, audioRef, playedTurn, quoted, note
     const turn = list.current && audioRef && markTurn(list.current, 'data-active', playedTurn);
     if (isFollowing && list.current && turn) scrollWithin(list.current, turn);
   }, [audioRef, playedTurn, isFollowing]);
-  useEffect(() => {
-    const audio = audioRef?.current;
-    if (!audio) return undefined;
-    let remove = () => {};
-    const follow = () => {
-      if (list.current) remove = highlightWord(list.current, playedTurn, turns[playedTurn], audio.currentTime);
-    };
-    follow();
-    audio.addEventListener('timeupdate', follow);
-    return () => {
-      audio.removeEventListener('timeupdate', follow);
-      remove();
-    };
-  }, [audioRef, playedTurn, turns]);
 
   const step = (by: number) => {
     const next = (at + by + found.length) % found.length;
@@ -158,11 +142,14 @@ interface TurnsProps extends Pick<TranscriptProps, 'turns' | 'speakers' | 'audio
 /** Renders few elements per turn: there may be thousands of turns. */
 const Turns = memo(function Turns({ ref, turns, speakers, audioRef }: TurnsProps) {
   const byRole = new Map(speakers.map((speaker) => [speaker.role, speaker]));
-  const playWord = (event: MouseEvent<HTMLDivElement>) => {
-    const index = event.target instanceof Element ? indexOfTurn(event.target) : undefined;
-    if (index !== undefined) markTurn(event.currentTarget, 'data-found', index);
-    const seconds = secondsAt(event, turns);
-    if (audioRef && seconds !== undefined) playFrom(audioRef, seconds);
+  /** A click on the text of a turn plays it, unless it selects text. */
+  const playTurn = ({ target, currentTarget }: MouseEvent<HTMLDivElement>) => {
+    const index = target instanceof Element ? indexOfTurn(target) : undefined;
+    if (index === undefined) return;
+    markTurn(currentTarget, 'data-found', index);
+    const { start_s } = turns[index] ?? {};
+    if (audioRef && start_s !== undefined && getSelection()?.isCollapsed && (target as Element).matches('[data-text]'))
+      playFrom(audioRef, start_s);
   };
   return (
     <div
@@ -172,7 +159,7 @@ const Turns = memo(function Turns({ ref, turns, speakers, audioRef }: TurnsProps
       tabIndex={0}
       aria-label={words.title}
       data-playable={audioRef && ''}
-      onClick={playWord}
+      onClick={playTurn}
     >
       {groupTurns(turns).map((group, number) => (
         <div key={number} className={styles['group']} style={estimateHeight(group.length)} role="presentation">

@@ -41,48 +41,6 @@ export function indexOfTurn(element: Element | null): number | undefined {
   return turnIndex([...group.parentElement.children].indexOf(group), [...group.children].indexOf(turn as Element));
 }
 
-interface Click {
-  clientX: number;
-  clientY: number;
-}
-
-/** Returns the node and the offset at a point of the window. Safari before 26.2 has only the older of both functions. */
-function caretAt(x: number, y: number): [node: Node | undefined, offset: number] {
-  if ('caretPositionFromPoint' in document) {
-    const { offsetNode, offset = 0 } = document.caretPositionFromPoint(x, y) ?? {};
-    return [offsetNode, offset];
-  }
-  // oxlint-disable-next-line typescript/no-deprecated -- the only one there
-  const { startContainer, startOffset = 0 } = (document as Document).caretRangeFromPoint(x, y) ?? {};
-  return [startContainer, startOffset];
-}
-
-/**
- * Returns the time of the clicked word, from its position in the text of its turn, because words have no times. Undefined if
- * the click selects text or is beside the text.
- */
-export function secondsAt({ clientX, clientY }: Click, turns: readonly Turn[]): number | undefined {
-  const [node, offset] = caretAt(clientX, clientY);
-  const element = node?.parentElement?.closest('[role="listitem"]');
-  if (!element || !window.getSelection()?.isCollapsed || node !== element.querySelector('[data-text]')?.firstChild)
-    return undefined;
-  const { start_s, end_s = start_s, text = '' } = turns[indexOfTurn(element) ?? -1] ?? {};
-  if (start_s === undefined || end_s === undefined) return undefined;
-  const wordStart = text.lastIndexOf(' ', Math.max(0, offset - 1)) + 1;
-  return start_s + ((end_s - start_s) * wordStart) / Math.max(1, text.length);
-}
-
-/** Highlights the word at a time, estimated from its position in the text. Returns a function that removes the highlight. */
-export function highlightWord(list: HTMLElement, index: number, turn: Turn | undefined, seconds: number): () => void {
-  const node = textOf(list, index);
-  const { start_s, end_s } = turn ?? {};
-  if (!node || start_s === undefined || end_s === undefined || seconds > end_s) return paint('played-word', []);
-  const at = Math.floor((node.length * (seconds - start_s)) / Math.max(end_s - start_s, 0.1));
-  const start = node.data.lastIndexOf(' ', Math.max(0, at - 1)) + 1;
-  const end = node.data.indexOf(' ', start);
-  return paint('played-word', [rangeBetween(node, start, node, end < 0 ? node.length : end)]);
-}
-
 /** Marks the turn as found and scrolls to it. */
 export const showTurn = (list: HTMLElement, index: number | undefined): void =>
   markTurn(list, 'data-found', index)?.scrollIntoView({ block: 'center' });

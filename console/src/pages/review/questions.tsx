@@ -7,10 +7,10 @@ import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Problem } from '../../components/problem-note.tsx';
 import { useKeys } from '../../components/use-keys.ts';
+import { SummaryText } from '../../fields/summary-text.tsx';
 import { answerOf, withAnswer, type Answer, type Draft } from '../../server/review.ts';
 import { texts } from '../../texts/index.ts';
 import { actionOf, choicesOf, isBlind, type KeyAction } from './answer-keys.ts';
-import { DraftSummary } from './draft-summary.tsx';
 import { Key } from './key.tsx';
 import { Question } from './question.tsx';
 import styles from './review.module.css';
@@ -135,11 +135,9 @@ export function Questions({ fields, results, summary, isRedacted, draft, onDraft
         </ol>
         {summary !== null && (
           <DraftSummary
-            {...{ summary, isRedacted }}
-            corrected={draft.summary_text}
+            {...{ summary, isRedacted, draft, onDraft }}
             // A summary can name the answers.
             isHidden={fields.some((field) => isBlind(field) && answerOf(draft, field.name) === undefined)}
-            onChange={(summary_text) => onDraft({ ...draft, summary_text })}
           />
         )}
         <div className={`stack ${styles['foot']}`}>
@@ -167,3 +165,30 @@ export function Questions({ fields, results, summary, isRedacted, draft, onDraft
     </div>
   );
 }
+
+interface DraftSummaryProps extends Pick<QuestionsProps, 'isRedacted' | 'draft' | 'onDraft'> {
+  summary: string;
+  isHidden: boolean;
+}
+
+/** The summary, which is stored with the answers if the person corrects it. */
+const DraftSummary = ({ summary, isHidden, isRedacted, draft, onDraft }: DraftSummaryProps) => (
+  <section className={styles['summary']}>
+    <h3>{texts.share.parts.summary}</h3>
+    {isHidden ? (
+      <p className="note">{words.hidden}</p>
+    ) : (
+      <div dir="auto">
+        <SummaryText
+          {...{ text: summary, corrected: draft.summary_text, isRedacted }}
+          onChange={(summary_text, done) => {
+            onDraft({ ...draft, summary_text });
+            done();
+          }}
+        >
+          {draft.summary_text ?? summary}
+        </SummaryText>
+      </div>
+    )}
+  </section>
+);

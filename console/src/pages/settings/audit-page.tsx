@@ -142,7 +142,7 @@ const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<AuditEve
 
 /** The name of the object, or its ID if it is gone; a link if the object has a page. */
 function ObjectLink({ id, name }: { id: string | null; name: string | number | undefined }) {
-  if (id === null) return name ?? <Nothing />;
+  if (id === null) return name;
   if (id.startsWith('user_')) return <Creator id={id} />;
   const target = targetOf(id);
   const shown = <bdi title={id}>{name ?? <code className="nowrap">{`${id.slice(0, 10)}…${id.slice(-4)}`}</code>}</bdi>;

@@ -8,7 +8,7 @@ import type { CreatedInvitation, Invitation } from 'conversation-analysis-client
 import { Button } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { Section } from '../../components/page.tsx';
+import { Panel } from '../../components/page.tsx';
 import { reporting } from '../../components/updates.ts';
 import { Time } from '../../components/values.tsx';
 import { useMay } from '../../server/membership.ts';
@@ -69,14 +69,14 @@ export function Invitations({ onRenewed }: { onRenewed: (invitation: CreatedInvi
     <Loaded query={invitations} lines={1}>
       {({ data }) =>
         data.length > 0 && (
-          <Section title={words.pending}>
+          <Panel title={words.pending} isFlush>
             <DataTable
               caption={words.pending}
               columns={columns}
               rows={data}
               rowKey={({ invitation_id }) => invitation_id}
             />
-          </Section>
+          </Panel>
         )
       }
     </Loaded>
