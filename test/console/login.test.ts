@@ -49,6 +49,8 @@ describe('Registration and login in the console', () => {
     await page.goto('/console/register');
     await fillIn({ Name: 'Ada', Email: email, Password: crypto.randomUUID() });
     await page.getByRole('button', { name: 'Create account' }).click();
+    await expectLocator(page.getByRole('heading', { name: 'First steps' })).toBeVisible();
+    await expectAccessible(page);
     await page.getByRole('main').getByRole('link', { name: 'New conversation' }).click();
     await page.getByLabel('Template').selectOption('Empty');
     await page.getByRole('textbox', { name: 'Name' }).fill('Parcels');

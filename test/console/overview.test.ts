@@ -5,7 +5,7 @@ import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { ProviderCallModel } from '../../db/models/provider-call.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
-import { expectAccessible, expectLocator, openWithin, expectUsable } from '../support/browser.ts';
+import { expectAccessible, expectLocator, openWithin } from '../support/browser.ts';
 import { openPageOf, visitEachTest } from '../support/console.ts';
 import { createAssistant, createCall, createDelivery, createSession } from '../support/factories.ts';
 
@@ -36,17 +36,6 @@ describe("The console's overview, usage and shortcuts", () => {
       },
     );
   }
-
-  it('leads a new user from the empty overview to the first conversation', async () => {
-    const { page } = visitor;
-    await page.goto('/console');
-    await expectLocator(page.getByRole('heading', { name: 'First steps' })).toBeVisible();
-    await expectAccessible(page);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expectUsable(page);
-    await page.getByRole('main').getByRole('link', { name: 'New conversation' }).click();
-    await expectLocator(page.getByRole('button', { name: 'Create assistant' })).toBeVisible();
-  });
 
   it('moves a time range forward while the page is open', async () => {
     const { page, close } = await openPageOf(service.api, visitor.user);

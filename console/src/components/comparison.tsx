@@ -36,7 +36,7 @@ export function Comparison({ caption, heads, rows }: ComparisonProps) {
     <div className={`stack ${styles['comparison']}`}>
       <div className="scroll" tabIndex={0} role="region" aria-label={caption}>
         <table className={styles['table']}>
-          {different.some(({ cells }) => cells.length > 1) && (
+          {rows.some(({ cells }) => cells.length > 1) && (
             <thead>
               <tr>
                 <td />
