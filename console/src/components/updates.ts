@@ -12,13 +12,12 @@ export const reporting = (...operations: string[]) => ({
   onSettled: () => refresh(...operations),
 });
 
-export const useUpdateUser = (onSaved?: () => void) =>
+export const useUpdateUser = () =>
   useMutation({
     ...updateCurrentUserMutation(),
     onSuccess: (user) => {
       queryClient.setQueryData(loginOptions.queryKey, user);
       showToast(texts.labels.saved);
-      onSaved?.();
     },
   });
 

@@ -263,7 +263,6 @@ export const labels = {
   typeToConfirm: (text: string) => `Type ${text} to confirm`,
   deleteTitle: (name: string) => `Delete “${name}”?`,
   close: 'Close',
-  copy: 'Copy',
   copied: 'Copied',
   copyOf: (label: string) => `Copy ${label}`,
   copyCurl: 'Copy as cURL',

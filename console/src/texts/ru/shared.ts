@@ -270,7 +270,6 @@ export const labels: typeof en.labels = {
   typeToConfirm: (text) => `Введите ${text} для подтверждения`,
   deleteTitle: (name) => `Удалить «${name}»?`,
   close: 'Закрыть',
-  copy: 'Копировать',
   copied: 'Скопировано',
   copyOf: (label) => `Копировать: ${label}`,
   copyCurl: 'Копировать как cURL',

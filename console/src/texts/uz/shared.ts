@@ -271,7 +271,6 @@ export const labels: typeof en.labels = {
   typeToConfirm: (text) => `Tasdiqlash uchun ${text} deb yozing`,
   deleteTitle: (name) => `“${name}” oʻchirilsinmi?`,
   close: 'Yopish',
-  copy: 'Nusxalash',
   copied: 'Nusxalandi',
   copyOf: (label) => `Nusxalash: ${label}`,
   copyCurl: 'cURL sifatida nusxalash',
