@@ -12,12 +12,14 @@ interface PartProps {
 }
 
 export const Part = ({ title, hint, children }: PartProps) => (
-  <section className={`${styles['part']} ${styles['head']}`}>
-    <div>
-      <h2>{title}</h2>
-      {hint && <p className="note">{hint}</p>}
+  <section className={styles['part']}>
+    <div className={styles['head']}>
+      <div>
+        <h2>{title}</h2>
+        {hint && <p className="note">{hint}</p>}
+      </div>
+      {children}
     </div>
-    {children}
   </section>
 );
 
