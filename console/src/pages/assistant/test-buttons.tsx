@@ -47,7 +47,8 @@ export function TestReviewed({ assistant }: { assistant: Assistant }) {
   const { data } = useQuery(countSessionsOptions({ query: sample }));
   if (data?.total === 0) return null;
   const open = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) => {
-    if (!form?.reportValidity()) return;
+    // Shows the errors, also those of closed rows, and submits nothing.
+    if (!form?.checkValidity()) return form?.requestSubmit();
     const changes = Object.entries(toPatch(readForm(form), assistant));
     const tested = changes.filter(([name]) => ANALYSIS_SETTINGS.some((each) => each === name));
     void navigate({
