@@ -5,7 +5,7 @@ import { isUnsaved } from '../../components/form-values.ts';
 import { Part } from '../../components/part.tsx';
 import { DiscardDialog } from '../../components/unsaved-guard.tsx';
 import { texts } from '../../texts/index.ts';
-import { fieldsOf, templateOf, templates } from '../../analysis-settings/samples.ts';
+import { fieldsOf, templateOf, templates } from '../../analysis-settings/templates.ts';
 import { AssistantForm } from './assistant-form.tsx';
 import { toInput } from './assistant-input.ts';
 import styles from './edit-assistant.module.css';

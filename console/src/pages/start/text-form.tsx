@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { submitTextRequestMutation } from 'conversation-analysis-client/react-query';
 import { decodeText, FormatError, readConversation } from 'conversation-analysis-client/uploads';
-import { samples } from '../../analysis-settings/samples.ts';
 import { Button } from '../../components/button.tsx';
 import { Form, FormButtons, TextAreaField } from '../../components/field.tsx';
 import { invalid } from '../../server/problem.ts';
@@ -85,7 +84,7 @@ export function TextForm({ assistantId }: { assistantId: string }) {
             currentTarget.value = '';
           }}
         />
-        <Button onClick={() => setText(samples[0] ?? '')}>{words.useSample}</Button>
+        <Button onClick={() => setText(words.sample)}>{words.useSample}</Button>
       </FormButtons>
     </Form>
   );

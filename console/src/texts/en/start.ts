@@ -59,26 +59,12 @@ export const start = {
     },
     submit: 'Analyze',
     useSample: 'Use sample',
-    samples: [
-      [
-        'operator: Good afternoon, Northline Internet, this is Dilnoza. How can I help you?',
-        'client: Hi, my connection has been dropping every evening for about a week now.',
-        'operator: I am sorry to hear that. I will send you a new router tomorrow before noon.',
-        'client: Thank you, that would help a lot.',
-      ].join('\n'),
-      [
-        'operator: Northline Internet, this is Dilnoza.',
-        'client: I was charged twice this month, and this is the second time. I am very angry.',
-        'operator: You are right, I can see both payments. The second one will be returned within three days.',
-        'client: I hope so. Otherwise I will change the provider.',
-      ].join('\n'),
-      [
-        'operator: Northline Internet, Dilnoza speaking.',
-        'client: Do you have a plan with 500 megabits for an office?',
-        'operator: Yes, the Business plan costs 40 dollars a month. Shall I send you the offer by email?',
-        'client: Yes, please. I will talk to my boss and call you on Friday.',
-      ].join('\n'),
-    ],
+    sample: [
+      'operator: Good afternoon, Northline Internet, this is Dilnoza. How can I help you?',
+      'client: Hi, my connection has been dropping every evening for about a week now.',
+      'operator: I am sorry to hear that. I will send you a new router tomorrow before noon.',
+      'client: Thank you, that would help a lot.',
+    ].join('\n'),
   },
   running: 'Running …',
   automate: {

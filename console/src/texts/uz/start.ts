@@ -59,26 +59,12 @@ export const start: typeof en.start = {
     },
     submit: 'Tahlil qilish',
     useSample: 'Namunani qoʻyish',
-    samples: [
-      [
-        'operator: Assalomu alaykum, «Shimol» internet, ismim Dilnoza. Qanday yordam bera olaman?',
-        'client: Salom, bir haftadan beri har oqshom internetim uzilib qolyapti.',
-        'operator: Uzr soʻraymiz. Ertaga tushgacha sizga yangi router yetkazamiz.',
-        'client: Rahmat, bu juda yordam beradi.',
-      ].join('\n'),
-      [
-        'operator: «Shimol» internet, Rustam, eshitaman.',
-        'client: Mendan bu oy ikki marta pul yechildi, bu ikkinchi marta. Juda jahlim chiqyapti.',
-        'operator: Ha, ikkala toʻlovni koʻryapman. Ikkinchisi uch kun ichida qaytariladi.',
-        'client: Umid qilaman. Boʻlmasa provayderni almashtiraman.',
-      ].join('\n'),
-      [
-        'operator: «Shimol» internet, Dilnoza, eshitaman.',
-        'client: Ofis uchun 500 megabitli tarifingiz bormi?',
-        'operator: Ha, «Biznes» tarifi oyiga 40 dollar. Taklifni emailga yuboraymi?',
-        'client: Ha, iltimos. Rahbarim bilan gaplashib, juma kuni qoʻngʻiroq qilaman.',
-      ].join('\n'),
-    ],
+    sample: [
+      'operator: Assalomu alaykum, «Shimol» internet, ismim Dilnoza. Qanday yordam bera olaman?',
+      'client: Salom, bir haftadan beri har oqshom internetim uzilib qolyapti.',
+      'operator: Uzr soʻraymiz. Ertaga tushgacha sizga yangi router yetkazamiz.',
+      'client: Rahmat, bu juda yordam beradi.',
+    ].join('\n'),
   },
   running: 'Bajarilmoqda…',
   automate: {

@@ -1,11 +1,8 @@
-/** Templates of assistants, and sample conversations, for the first minutes. */
+/** Templates of assistants, for the first minutes. */
 import type { Assistant } from 'conversation-analysis-client';
 import { texts } from '../texts/index.ts';
 
-const words = texts.start;
-
-export const { templates } = words.assistant;
-export const { samples } = words.conversation;
+export const { templates } = texts.start.assistant;
 
 type Template = (typeof templates)[number];
 
