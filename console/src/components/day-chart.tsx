@@ -41,14 +41,12 @@ interface DayChartProps {
   height?: number;
   /** Amounts are counts: the axis has whole numbers only. */
   isCount?: boolean;
-  /** Default: true. */
-  hasLegend?: boolean;
   /** Opens what a bar counts. */
   onOpen?: ((day: string) => void) | undefined;
 }
 
 export function DayChart(props: DayChartProps) {
-  const { series, hasLegend = true } = props;
+  const { series } = props;
   const { box, width } = useWidth();
   const [shown, setShown] = useState(-1);
   const day = props.days[shown];
@@ -60,7 +58,7 @@ export function DayChart(props: DayChartProps) {
       <p className={`note ${styles['shown']}`} role="status">
         {day && describe(day, props)}
       </p>
-      {hasLegend && (
+      {series.length > 1 && (
         <figcaption>
           <Remarks>
             {series.map(({ key, name }) => (

@@ -64,7 +64,7 @@ const positionOf = ({ turn, start_s, role }: Quote) =>
   );
 
 /** Words within their context. Older quotes have none. */
-export function InContext({ quote, context = quote }: Pick<Quote, 'quote' | 'context'>) {
+function InContext({ quote, context = quote }: Pick<Quote, 'quote' | 'context'>) {
   const [before, ...after] = context.split(quote);
   return after.length === 0 || context === quote ? (
     quote

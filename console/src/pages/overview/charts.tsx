@@ -45,7 +45,6 @@ export function Charts({ report: { from, to, data, totals } }: { report: StatsRe
             format={format}
             height={CHART_HEIGHT}
             isCount={valueOf === countSessions}
-            hasLegend={false}
             onOpen={(day) =>
               void navigate({ to: '/sessions', search: { ...search, ...momentsOf({ from: day, to: day }) } })
             }
