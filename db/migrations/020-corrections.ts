@@ -1,14 +1,22 @@
 /** The event of a review, and the audit event of changed metadata. */
 import type { Knex } from 'knex';
-import { AUDIT_ACTIONS as FORMER_ACTIONS } from './009-steering.ts';
 
 /** Adding and validating a constraint in one transaction would block writes. */
 export const config = { transaction: false };
 
-export const AUDIT_ACTIONS = FORMER_ACTIONS.replace(
-  "'roles_changed'",
-  "'roles_changed', 'share_created', 'share_revoked', 'session_changed'",
-);
+/** Those of tables.sql, and `session_changed`. */
+export const AUDIT_ACTIONS = `'registered', 'login_succeeded', 'login_failed', 'login_ended', 'password_changed', 'password_change_failed',
+  'password_reset_asked', 'password_reset_done', 'email_change_asked', 'email_changed', 'email_confirmed',
+  'identity_proved', 'proof_failed', 'second_factor_on', 'second_factor_off', 'second_factor_failed',
+  'recovery_codes_created', 'recovery_code_used', 'identity_linked', 'identity_unlinked', 'account_disabled',
+  'account_enabled', 'admin_changed', 'account_exported', 'account_deleted', 'account_deletion_failed', 'budget_changed',
+  'token_created', 'token_rolled', 'token_revoked', 'tokens_revoked', 'scope_refused', 'webhook_changed',
+  'webhook_blocked', 'assistant_created', 'assistant_changed', 'assistant_deleted', 'version_restored', 'session_deleted',
+  'session_reviewed', 'review_deleted', 'originals_revealed', 'sessions_exported', 'recording_fetched', 'batch_created',
+  'batch_changed', 'batch_canceled', 'session_canceled', 'session_retried', 'session_tried', 'roles_changed', 'share_created',
+  'share_revoked', 'session_changed', 'workspace_created', 'workspace_changed', 'workspace_deleted',
+  'workspace_deletion_failed', 'member_invited', 'invitation_revoked', 'member_joined', 'member_role_changed', 'member_removed',
+  'member_left'`;
 const EVENTS = "'session.completed', 'session.failed', 'session.reviewed'";
 
 const CHECKS = [
