@@ -4,17 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import * as tables from './migrations/010-shares.ts';
-import * as providerMessages from './migrations/011-provider-messages.ts';
-import * as searchWords from './migrations/012-search-words.ts';
-import * as reviewers from './migrations/013-reviewers.ts';
-import * as sharesOfMembers from './migrations/014-shares-of-members.ts';
-import * as occurredAt from './migrations/015-occurred-at.ts';
-import * as versionAuthors from './migrations/016-version-authors.ts';
-import * as vocabulary from './migrations/017-vocabulary.ts';
-import * as economy from './migrations/018-economy.ts';
-import * as scores from './migrations/019-scores.ts';
-import * as corrections from './migrations/020-corrections.ts';
-import * as followUps from './migrations/021-follow-ups.ts';
+import * as changes from './migrations/021-follow-ups.ts';
 import { StartError } from '../runtime/process/process.ts';
 import { applyFunctions, areFunctionsApplied, recordFile, type AppliedFile } from './apply-functions.ts';
 import { SILENT_LOG } from './connect.ts';
@@ -28,26 +18,16 @@ interface Migration {
 /** The migrations in order. The name of a released migration never changes. */
 export const MIGRATIONS: Record<string, Migration> = {
   '010-shares': tables,
-  '011-provider-messages': providerMessages,
-  '012-search-words': searchWords,
-  '013-reviewers': reviewers,
-  '014-shares-of-members': sharesOfMembers,
-  '015-occurred-at': occurredAt,
-  '016-version-authors': versionAuthors,
-  '017-vocabulary': vocabulary,
-  '018-economy': economy,
-  '019-scores': scores,
-  '020-corrections': corrections,
-  '021-follow-ups': followUps,
+  '021-follow-ups': changes,
 };
 
 /** Releases whose last migration is older can't use this release's schema. */
 const OLDEST_RELEASE = '010-shares';
 
-/** Hashes of files that have changed and still do the same: those of `010-shares.ts` and `020-corrections.ts`. */
+/** Hashes of files that have changed and still do the same: those of `010-shares.ts` and `021-follow-ups.ts`. */
 const FORMER_FILES = [
   '34ae32f7523ac89bf90c4d5dfc39ac8d630775848ce49fcdf9c338efdada958f',
-  '3d27929741d78a09517c344b69989916867c9b6ad8ad3b5538facd0f4aea60d6',
+  'bb456f65ca3dfe347a6efb7a0efcd200f8c0dfa5ecff0cf5fd4c4c56b34cc764',
 ];
 
 interface MigrateOptions {
