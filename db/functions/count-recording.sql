@@ -30,11 +30,6 @@ drop trigger if exists count_changed_recording on sessions;
 create constraint trigger count_changed_recording after update of audio on sessions deferrable initially deferred
   for each row when (old.audio_bytes is distinct from new.audio_bytes) execute function count_recording();
 
--- Creating the triggers locked the sessions against writes, so nothing is missed or counted twice.
-insert into stored_recordings (workspace_id, bytes)
-  select workspace_id, coalesce(sum(audio_bytes), 0) from sessions where audio is not null group by workspace_id
-  on conflict (workspace_id) do update set bytes = excluded.bytes;
-
 -- Locks the workspace until the transaction ends, then returns the bytes of the recordings of the workspaces `ids`. Being volatile,
 -- it also reads what was stored while it waited, so parallel uploads cannot exceed the limit.
 create or replace function lock_recordings(workspace text, ids text[])
