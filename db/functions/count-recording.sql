@@ -3,14 +3,9 @@ returns trigger
 language plpgsql
 as $$
 declare
-  added bigint := 0;
+  -- `old` is null for an insert, `new` for a deletion.
+  added bigint := coalesce(new.audio_bytes, 0) - coalesce(old.audio_bytes, 0);
 begin
-  if tg_op <> 'INSERT' then
-    added := -coalesce(old.audio_bytes, 0);
-  end if;
-  if tg_op <> 'DELETE' then
-    added := added + coalesce(new.audio_bytes, 0);
-  end if;
   update stored_recordings set bytes = bytes + added where workspace_id = coalesce(new.workspace_id, old.workspace_id);
   -- The sessions of a workspace that is being deleted find no row.
   if not found and tg_op <> 'DELETE' then
