@@ -1,68 +1,38 @@
 /** All endpoints of the API. */
-import * as accuracy from './reviews/accuracy.ts';
-import * as account from './account/account.ts';
-import * as assistants from './assistants/assistants.ts';
-import * as attention from './service/attention.ts';
-import * as audit from './account/audit.ts';
-import * as batchComparison from './sessions/batch-comparison.ts';
-import * as batches from './sessions/batches.ts';
-import * as deliveries from './sessions/deliveries.ts';
 import type { Endpoint } from './values/endpoint.ts';
-import * as events from './service/events.ts';
-import * as invitations from './account/invitations.ts';
-import * as keys from './account/keys.ts';
-import * as logins from './account/logins.ts';
-import * as recording from './sessions/recording.ts';
-import * as recovery from './account/recovery.ts';
-import * as requests from './sessions/requests.ts';
-import * as results from './service/results.ts';
-import * as reviews from './reviews/reviews.ts';
-import * as secondFactor from './account/second-factor.ts';
-import * as secondOpinions from './reviews/second-opinions.ts';
-import * as service from './service/service.ts';
-import * as sessionFilter from './sessions/session-filter.ts';
-import * as sessionOperations from './sessions/session-operations.ts';
-import * as sessions from './sessions/sessions.ts';
-import * as shares from './sessions/shares.ts';
-import * as sso from './account/sso.ts';
-import * as stats from './service/stats.ts';
-import * as timeline from './sessions/timeline.ts';
-import * as transcripts from './sessions/transcripts.ts';
-import * as usage from './service/usage.ts';
-import * as workspaces from './account/workspaces.ts';
 
-const RESOURCES = [
-  account,
-  accuracy,
-  assistants,
-  attention,
-  audit,
-  batchComparison,
-  batches,
-  deliveries,
-  events,
-  invitations,
-  keys,
-  logins,
-  recording,
-  recovery,
-  requests,
-  results,
-  reviews,
-  secondFactor,
-  secondOpinions,
-  service,
-  sessionFilter,
-  sessionOperations,
-  sessions,
-  shares,
-  sso,
-  stats,
-  timeline,
-  transcripts,
-  usage,
-  workspaces,
-];
+const RESOURCES: readonly object[] = await Promise.all([
+  import('./account/account.ts'),
+  import('./reviews/accuracy.ts'),
+  import('./assistants/assistants.ts'),
+  import('./service/attention.ts'),
+  import('./account/audit.ts'),
+  import('./sessions/batch-comparison.ts'),
+  import('./sessions/batches.ts'),
+  import('./sessions/deliveries.ts'),
+  import('./service/events.ts'),
+  import('./account/invitations.ts'),
+  import('./account/keys.ts'),
+  import('./account/logins.ts'),
+  import('./sessions/recording.ts'),
+  import('./account/recovery.ts'),
+  import('./sessions/requests.ts'),
+  import('./service/results.ts'),
+  import('./reviews/reviews.ts'),
+  import('./account/second-factor.ts'),
+  import('./reviews/second-opinions.ts'),
+  import('./service/service.ts'),
+  import('./sessions/session-filter.ts'),
+  import('./sessions/session-operations.ts'),
+  import('./sessions/sessions.ts'),
+  import('./sessions/shares.ts'),
+  import('./account/sso.ts'),
+  import('./service/stats.ts'),
+  import('./sessions/timeline.ts'),
+  import('./sessions/transcripts.ts'),
+  import('./service/usage.ts'),
+  import('./account/workspaces.ts'),
+]);
 
 export const ENDPOINTS: readonly Endpoint[] = RESOURCES.flatMap((resource) =>
   Object.values(resource).filter(isEndpoint),

@@ -3,27 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
-import * as initial from './migrations/001-initial.ts';
-import * as reasons from './migrations/002-reasons.ts';
-import * as storedRecordings from './migrations/003-stored-recordings.ts';
-import * as failedReceivers from './migrations/004-failed-receivers.ts';
-import * as installation from './migrations/005-installation.ts';
-import * as channelsRequired from './migrations/006-channels-required.ts';
-import * as sessionChanges from './migrations/007-session-changes.ts';
-import * as ownSessions from './migrations/008-own-sessions.ts';
-import * as steering from './migrations/009-steering.ts';
-import * as shares from './migrations/010-shares.ts';
-import * as providerMessages from './migrations/011-provider-messages.ts';
-import * as searchWords from './migrations/012-search-words.ts';
-import * as reviewers from './migrations/013-reviewers.ts';
-import * as sharesOfMembers from './migrations/014-shares-of-members.ts';
-import * as occurredAt from './migrations/015-occurred-at.ts';
-import * as versionAuthors from './migrations/016-version-authors.ts';
-import * as vocabulary from './migrations/017-vocabulary.ts';
-import * as economy from './migrations/018-economy.ts';
-import * as scores from './migrations/019-scores.ts';
-import * as corrections from './migrations/020-corrections.ts';
-import * as followUps from './migrations/021-follow-ups.ts';
+import * as tables from './migrations/010-shares.ts';
+import * as changes from './migrations/021-follow-ups.ts';
 import { StartError } from '../runtime/process/process.ts';
 import { applyFunctions, areFunctionsApplied, recordFile, type AppliedFile } from './apply-functions.ts';
 import { SILENT_LOG } from './connect.ts';
@@ -36,31 +17,18 @@ interface Migration {
 
 /** The migrations in order. The name of a released migration never changes. */
 export const MIGRATIONS: Record<string, Migration> = {
-  '001-initial': initial,
-  '002-reasons': reasons,
-  '003-stored-recordings': storedRecordings,
-  '004-failed-receivers': failedReceivers,
-  '005-installation': installation,
-  '006-channels-required': channelsRequired,
-  '007-session-changes': sessionChanges,
-  '008-own-sessions': ownSessions,
-  '009-steering': steering,
-  '010-shares': shares,
-  '011-provider-messages': providerMessages,
-  '012-search-words': searchWords,
-  '013-reviewers': reviewers,
-  '014-shares-of-members': sharesOfMembers,
-  '015-occurred-at': occurredAt,
-  '016-version-authors': versionAuthors,
-  '017-vocabulary': vocabulary,
-  '018-economy': economy,
-  '019-scores': scores,
-  '020-corrections': corrections,
-  '021-follow-ups': followUps,
+  '010-shares': tables,
+  '021-follow-ups': changes,
 };
 
 /** Releases whose last migration is older can't use this release's schema. */
-const OLDEST_RELEASE = '001-initial';
+const OLDEST_RELEASE = '010-shares';
+
+/** Hashes of files that have changed and still do the same: those of `010-shares.ts` and `021-follow-ups.ts`. */
+const FORMER_FILES = [
+  '34ae32f7523ac89bf90c4d5dfc39ac8d630775848ce49fcdf9c338efdada958f',
+  'bb456f65ca3dfe347a6efb7a0efcd200f8c0dfa5ecff0cf5fd4c4c56b34cc764',
+];
 
 interface MigrateOptions {
   migrations?: Record<string, Migration>;
@@ -91,7 +59,11 @@ export async function migrate(
     } while (ran.length > 0);
     if (migrations !== MIGRATIONS) return applied;
     applied.push(...(await retryOnLock(() => applyFunctions(db))));
-    for (const name of Object.keys(MIGRATIONS)) await recordFile(db, { name, hash: await hashOf(name) });
+    const files = Object.keys(MIGRATIONS).map(async (name) => ({ name, hash: await hashOf(name) }));
+    await db<AppliedFile>('sql_functions')
+      .insert(await Promise.all(files))
+      .onConflict('name')
+      .ignore();
     await recordFile(db, { name: OLDEST, hash: OLDEST_RELEASE });
     return applied;
   } catch (error) {
@@ -111,15 +83,17 @@ export async function requireUsableSchema(db: Knex): Promise<{ isNewer: boolean 
   const hasFiles = await db.schema.hasTable('sql_functions');
   const files = new Map(hasFiles ? (await db<AppliedFile>('sql_functions')).map(({ name, hash }) => [name, hash]) : []);
   const own = Object.keys(MIGRATIONS);
-  if ((files.get(OLDEST) ?? '') > (own.at(-1) ?? '')) {
+  const last = own.at(-1) ?? '';
+  if ((files.get(OLDEST) ?? '') > last) {
     throw new StartError(
       'A newer release made the tables of this database, and this release can no longer use them: run the newer one, or restore a backup of this one.',
     );
   }
   for (const name of own) {
-    if (applied.has(name) && files.has(name) && files.get(name) !== (await hashOf(name))) throw madeByOthers();
+    const hash = applied.has(name) && files.get(name);
+    if (hash && !FORMER_FILES.includes(hash) && hash !== (await hashOf(name))) throw madeByOthers();
   }
-  return { isNewer: [...applied].some((name) => !own.includes(name)) };
+  return { isNewer: [...applied].some((name) => name > last) };
 }
 
 /** Name under which the oldest release that can use the schema is stored beside the hashes. */
@@ -133,7 +107,7 @@ const madeByOthers = () =>
 /** Returns the hash of the files of a migration. */
 async function hashOf(name: string): Promise<string> {
   const hash = createHash('sha256');
-  for (const file of [`${name}.ts`, ...(name === '001-initial' ? ['tables.sql'] : [])]) {
+  for (const file of [`${name}.ts`, ...(name === '010-shares' ? ['tables.sql'] : [])]) {
     hash.update(await readFile(new URL(`migrations/${file}`, import.meta.url)));
   }
   return hash.digest('hex');

@@ -1,9 +1,7 @@
 import { isOwnStore } from '../../db/check-installation.ts';
 import { AudioSourceModel } from '../../db/models/audio-source.ts';
 import { SessionModel } from '../../db/models/session.ts';
-import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { findExpiredAudio } from '../../db/queries/expired-audio.ts';
-import { correctAudioBytes } from '../../db/queries/owner-limits.ts';
 import type { AudioStore } from '../../runtime/audio/store.ts';
 import { removeAudio, type RemoveAudioDeps } from '../sessions/remove-audio.ts';
 
@@ -13,7 +11,7 @@ const ORPHAN_AFTER_MS = 24 * 3_600_000;
 /** Keys per query. */
 const ORPHAN_BATCH = 500;
 
-/** Returns the activity that removes expired recordings and URLs, recordings without a session, and unfinished files of crashes, and that checks the counters. */
+/** Returns the activity that removes expired recordings and URLs, recordings without a session, and unfinished files of crashes. */
 export function createRemoveExpiredAudio(deps: RemoveAudioDeps) {
   return async function removeExpiredAudio() {
     const report = { expired: 0, orphaned: 0 };
@@ -23,10 +21,6 @@ export function createRemoveExpiredAudio(deps: RemoveAudioDeps) {
     }
     if (await isOwnStore(SessionModel.knex(), deps.audio)) report.orphaned = await removeOrphans(deps.audio);
     else deps.log.error({}, 'AUDIO_STORE is not marked as that of this database: start a process again to check it');
-    for (const { id: workspace_id } of await WorkspaceModel.query().select('id')) {
-      const bytes = await correctAudioBytes(workspace_id);
-      if (bytes !== 0) deps.log.error({ workspace_id, bytes }, 'corrected the counter of stored recordings');
-    }
     if (report.expired + report.orphaned > 0) deps.log.info(report, 'removed recordings');
     return report;
   };

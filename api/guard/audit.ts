@@ -59,12 +59,12 @@ export function createAudit(db: Knex, log: Log): Audit {
   /** Returns the event of a successful request; undefined: there is none. */
   async function eventOf(request: AuditedRequest, outcome: unknown) {
     const { audit } = request.endpoint;
-    const { body: answer, headers } = toReply(outcome);
+    const { body: answer, headers, audited } = toReply(outcome);
     const facts = [factsOf(request), answer as never] as const;
     const isReplay = headers['Idempotent-Replayed'] !== undefined;
     if (!audit || request.isHead || isReplay || audit.when?.(...facts) === false) return undefined;
     const object_id = audit.object?.(...facts) ?? idInPath(request);
-    const details = audit.details?.(...facts) ?? {};
+    const details = { ...audit.details?.(...facts), ...audited };
     const action = actionOf(audit, facts[0]);
     const origin = await originOf(request, action);
     const workspace_id = audit.workspace?.(...facts) ?? origin.workspace_id;

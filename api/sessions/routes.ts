@@ -22,6 +22,7 @@ import type { ApiDeps } from '../deps.ts';
 import { invalidAt, requireFound } from '../errors.ts';
 import { creatorOf, limitKeyOf, requireScope } from '../guard/authenticate.ts';
 import { DEFAULT_PAGE, handle, presentCount, presentPage } from '../http/handle.ts';
+import { Reply } from '../reply.ts';
 import { analyzeSession } from './analyze-session.ts';
 import { replyWithAudio } from './audio.ts';
 import { cancelSession, deleteSession, patchMetadata, retrySession, setRoles, trySession } from './commands.ts';
@@ -179,8 +180,8 @@ const actionRoutes = (deps: ApiDeps) => [
   ),
 
   handle(operations.deleteSession, async ({ params: { id }, workspaceId }) => {
-    // For the audit trail.
-    return (await deleteSession(deps, await findSession(workspaceId, id))) as unknown as void;
+    const follow_ups = await deleteSession(deps, await findSession(workspaceId, id));
+    return new Reply(undefined, { audited: follow_ups > 0 ? { follow_ups } : {} });
   }),
 ];
 

@@ -153,10 +153,5 @@ export const deleteSession = endpoint('deleteSession', 'delete /v1/sessions/{id}
   scope: 'sessions:delete',
   params,
   answers: { 204: null },
-  audit: {
-    action: 'session_deleted',
-    // The response has no body.
-    details: (_request, followUps: unknown) =>
-      typeof followUps === 'number' && followUps > 0 ? { follow_ups: followUps } : {},
-  },
+  audit: { action: 'session_deleted' },
 });

@@ -82,7 +82,7 @@ interface AuditRule<Request, Answer> {
   refused?: (refusal: Refusal, request: Request) => AuditedRefusal | undefined;
 }
 
-type AuditDetails = Record<string, string | number | null>;
+export type AuditDetails = Record<string, string | number | null>;
 
 /** The problem that a refused request was answered with. */
 export interface Refusal {

@@ -1,29 +1,25 @@
--- Notifies api/events of changes. The arguments name the columns whose IDs are sent.
+-- Notifies api/events of changes. The argument names the column whose ID is sent.
 -- Reads single columns: to_jsonb(new), or new as a parameter, would read a whole conversation.
 create or replace function announce()
 returns trigger
 language plpgsql
 as $$
-declare
-  named text;
 begin
   if tg_op = 'DELETE' then
     new := old;
   end if;
-  foreach named in array tg_argv loop
-    case named
-      when 'id' then
-        perform pg_notify('changed', new.workspace_id || ' ' || new.id);
-      when 'session_id' then
-        perform pg_notify('changed', new.workspace_id || ' ' || new.session_id);
-      when 'delivery_id' then
-        perform pg_notify('changed', workspace_id || ' ' || id) from deliveries where id = new.delivery_id;
-      when 'user_id' then
-        perform pg_notify('changed', new.user_id || ' ' || new.user_id);
-      when 'users.id' then
-        perform pg_notify('changed', new.id || ' ' || new.id);
-    end case;
-  end loop;
+  case tg_argv[0]
+    when 'id' then
+      perform pg_notify('changed', new.workspace_id || ' ' || new.id);
+    when 'session_id' then
+      perform pg_notify('changed', new.workspace_id || ' ' || new.session_id);
+    when 'delivery_id' then
+      perform pg_notify('changed', workspace_id || ' ' || id) from deliveries where id = new.delivery_id;
+    when 'user_id' then
+      perform pg_notify('changed', new.user_id || ' ' || new.user_id);
+    when 'users.id' then
+      perform pg_notify('changed', new.id || ' ' || new.id);
+  end case;
   return null;
 end $$;
 

@@ -7,12 +7,11 @@ declare
   spent numeric := 0;
   reserved numeric := 0;
 begin
-  if tg_op = 'UPDATE' then
-    if old.status = 'running' and old.cost_usd is null then
-      reserved := -coalesce(old.reserved_usd, 0);
-    else
-      spent := -coalesce(old.cost_usd, old.reserved_usd, 0);
-    end if;
+  -- `old` is null for an insert.
+  if old.status = 'running' and old.cost_usd is null then
+    reserved := -coalesce(old.reserved_usd, 0);
+  else
+    spent := -coalesce(old.cost_usd, old.reserved_usd, 0);
   end if;
   if new.status = 'running' and new.cost_usd is null then
     reserved := reserved + coalesce(new.reserved_usd, 0);

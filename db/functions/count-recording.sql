@@ -3,14 +3,9 @@ returns trigger
 language plpgsql
 as $$
 declare
-  added bigint := 0;
+  -- `old` is null for an insert, `new` for a deletion.
+  added bigint := coalesce(new.audio_bytes, 0) - coalesce(old.audio_bytes, 0);
 begin
-  if tg_op <> 'INSERT' then
-    added := -coalesce(old.audio_bytes, 0);
-  end if;
-  if tg_op <> 'DELETE' then
-    added := added + coalesce(new.audio_bytes, 0);
-  end if;
   update stored_recordings set bytes = bytes + added where workspace_id = coalesce(new.workspace_id, old.workspace_id);
   -- The sessions of a workspace that is being deleted find no row.
   if not found and tg_op <> 'DELETE' then
@@ -29,11 +24,6 @@ create constraint trigger count_deleted_recording after delete on sessions defer
 drop trigger if exists count_changed_recording on sessions;
 create constraint trigger count_changed_recording after update of audio on sessions deferrable initially deferred
   for each row when (old.audio_bytes is distinct from new.audio_bytes) execute function count_recording();
-
--- Creating the triggers locked the sessions against writes, so nothing is missed or counted twice.
-insert into stored_recordings (workspace_id, bytes)
-  select workspace_id, coalesce(sum(audio_bytes), 0) from sessions where audio is not null group by workspace_id
-  on conflict (workspace_id) do update set bytes = excluded.bytes;
 
 -- Locks the workspace until the transaction ends, then returns the bytes of the recordings of the workspaces `ids`. Being volatile,
 -- it also reads what was stored while it waited, so parallel uploads cannot exceed the limit.

@@ -3,14 +3,9 @@ returns trigger
 language plpgsql
 as $$
 declare
-  added bigint := 0;
+  -- `old` is null for an insert, `new` for a deletion.
+  added bigint := coalesce(new.text_bytes, 0) - coalesce(old.text_bytes, 0);
 begin
-  if tg_op <> 'INSERT' then
-    added := -coalesce(old.text_bytes, 0);
-  end if;
-  if tg_op <> 'DELETE' then
-    added := added + coalesce(new.text_bytes, 0);
-  end if;
   if added = 0 then
     return null;
   end if;

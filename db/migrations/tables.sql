@@ -1,4 +1,4 @@
--- Tables, constraints and indexes. IDs are TypeIDs, compared bytewise. Triggers: db/functions/.
+-- Tables, constraints and indexes. IDs are TypeIDs, compared bytewise. Triggers: db/functions/. What changed since: 021-follow-ups.ts.
 
 -- The files that db/apply-functions.ts has applied.
 create table sql_functions (
@@ -46,8 +46,7 @@ create unique index users_email_key on users (lower(email));
 create table memberships (
   user_id text collate "C" not null references users on delete cascade,
   workspace_id text collate "C" not null references workspaces on delete cascade,
-  role text not null
-    constraint memberships_role_known check (role in ('owner', 'admin', 'developer', 'analyst', 'auditor')),
+  role text not null,
   created_at timestamptz(3) not null default now(),
   source text not null default 'person'
     constraint memberships_source_known check (source in ('person', 'sso')),
@@ -59,8 +58,7 @@ create index memberships_of_workspace on memberships (workspace_id, user_id);
 create table group_roles (
   workspace_id text collate "C" not null references workspaces on delete cascade,
   group_name text not null,
-  role text not null
-    constraint group_roles_role_known check (role in ('admin', 'developer', 'analyst', 'auditor')),
+  role text not null,
   primary key (workspace_id, group_name)
 );
 create index group_roles_of_group on group_roles (group_name);
@@ -69,8 +67,7 @@ create table invitations (
   id text collate "C" primary key,
   workspace_id text collate "C" not null references workspaces on delete cascade,
   email text not null,
-  role text not null
-    constraint invitations_role_known check (role in ('owner', 'admin', 'developer', 'analyst', 'auditor')),
+  role text not null,
   token_hash bytea not null unique,
   invited_by text collate "C" not null references users on delete cascade,
   created_at timestamptz(3) not null default now(),
@@ -155,12 +152,7 @@ create table api_keys (
   created_at timestamptz(3) not null default now(),
   last_used_at timestamptz(3),
   expires_at timestamptz(3),
-  scopes text[]
-    constraint api_keys_scopes_known check (scopes <@ array[
-      'account:read', 'account:write', 'assistants:read', 'assistants:write', 'assistants:webhook', 'requests:write',
-      'sessions:read', 'sessions:reveal', 'sessions:write', 'sessions:delete', 'reviews:write', 'webhooks:read', 'webhooks:write', 'usage:read',
-      'audit:read', 'keys:read', 'keys:write', 'budget:write'
-    ]),
+  scopes text[],
   last_used_address text,
   created_by text collate "C" references users on delete set null,
   created_by_key text collate "C" references api_keys on delete cascade,
@@ -186,20 +178,7 @@ create table audit_events (
   -- An event belongs to a workspace, or to the account of a user.
   workspace_id text collate "C",
   user_id text collate "C",
-  action text not null
-    constraint audit_events_action_known check (action in (
-      'registered', 'login_succeeded', 'login_failed', 'login_ended', 'password_changed', 'password_change_failed',
-      'password_reset_asked', 'password_reset_done', 'email_change_asked', 'email_changed', 'email_confirmed',
-      'identity_proved', 'proof_failed', 'second_factor_on', 'second_factor_off', 'second_factor_failed',
-      'recovery_codes_created', 'recovery_code_used', 'identity_linked', 'identity_unlinked', 'account_disabled',
-      'account_enabled', 'admin_changed', 'account_exported', 'account_deleted', 'account_deletion_failed', 'budget_changed',
-      'token_created', 'token_rolled', 'token_revoked', 'tokens_revoked', 'scope_refused', 'webhook_changed',
-      'webhook_blocked', 'assistant_created', 'assistant_changed', 'assistant_deleted', 'version_restored', 'session_deleted', 'session_reviewed', 'review_deleted', 'originals_revealed', 'sessions_exported',
-      'recording_fetched', 'batch_created', 'batch_changed', 'batch_canceled', 'session_canceled', 'session_retried', 'roles_changed',
-      'workspace_created', 'workspace_changed',
-      'workspace_deleted', 'workspace_deletion_failed', 'member_invited', 'invitation_revoked', 'member_joined',
-      'member_role_changed', 'member_removed', 'member_left'
-    )),
+  action text not null,
   actor_id text collate "C",
   address text,
   object_id text collate "C",
@@ -245,8 +224,7 @@ create table assistants (
     constraint assistants_webhook_auth_known check (webhook_auth in ('both', 'bearer', 'signature')),
   -- StoredAlert[] of db/models/assistant.ts; null: none.
   alerts jsonb,
-  webhook_events text[] not null default '{session.completed}'
-    constraint assistants_webhook_events_known check (webhook_events <@ array['session.completed', 'session.failed']),
+  webhook_events text[] not null default '{session.completed}',
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   fields jsonb,
@@ -261,6 +239,8 @@ create table assistants (
   redaction jsonb,
   -- A deleted assistant's row is emptied, but keeps retention_days for its sessions.
   deleted_at timestamptz(3),
+  -- Whether recordings with another number of channels are refused.
+  channels_required boolean not null default false,
   constraint assistants_amounts check (version >= 1 and retention_days >= 1)
 );
 create index assistants_listed on assistants (workspace_id, id);
@@ -280,8 +260,7 @@ create table assistant_fields (
   workspace_id text collate "C" not null references workspaces on delete cascade,
   assistant_id text collate "C" not null,
   name text collate "C" not null,
-  type text not null
-    constraint assistant_fields_type_known check (type in ('boolean', 'integer', 'number', 'string', 'enum', 'string_list')),
+  type text not null,
   unique (workspace_id, assistant_id, name, type)
 );
 
@@ -289,8 +268,7 @@ create table batches (
   id text collate "C" primary key,
   workspace_id text collate "C" not null references workspaces on delete cascade,
   name text,
-  action text not null
-    constraint batches_action_known check (action in ('reanalyze', 'retry', 'delete', 'redeliver')),
+  action text not null,
   filter jsonb not null,
   conditions jsonb not null,
   settings jsonb,
@@ -407,6 +385,41 @@ create table stored_texts (
   workspace_id text collate "C" primary key references workspaces on delete cascade,
   bytes bigint not null
 ) with (fillfactor = 50);
+
+-- The size of the recordings of a workspace: db/functions/count-recording.sql.
+create table stored_recordings (
+  workspace_id text collate "C" primary key references workspaces on delete cascade,
+  bytes bigint not null
+) with (fillfactor = 50);
+
+-- When each session last changed after its first end, for readers that keep a copy: db/functions/note-change.sql.
+create table session_changes (
+  session_id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces on delete cascade,
+  updated_at timestamptz(3) not null,
+  -- The row outlives its session for a year.
+  deleted boolean not null default false
+) with (fillfactor = 70);
+create index session_changes_in_order on session_changes (workspace_id, deleted, updated_at, session_id);
+create index session_changes_deleted on session_changes (updated_at) where deleted;
+
+-- Read-only links to one session or one batch.
+create table shares (
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces on delete cascade,
+  session_id text collate "C" references sessions on delete cascade,
+  batch_id text collate "C" references batches on delete cascade,
+  created_by text collate "C" not null references users on delete cascade,
+  parts text[] not null,
+  token_hash bytea not null unique,
+  created_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null,
+  constraint shares_of_one check ((session_id is null) <> (batch_id is null))
+);
+create index shares_of_session on shares (session_id);
+create index shares_of_batch on shares (batch_id);
+create index shares_listed on shares (workspace_id, id);
+create index shares_of_user on shares (created_by);
 
 -- URLs of recordings that are fetched, sealed.
 create table audio_sources (
@@ -546,8 +559,7 @@ create table deliveries (
   session_id text collate "C" references sessions on delete cascade,
   assistant_id text collate "C" not null,
   workflow_id text collate "C" not null,
-  event text not null
-    constraint deliveries_event_known check (event in ('session.completed', 'session.failed', 'session.alert', 'webhook.test')),
+  event text not null,
   payload text not null,
   alert text,
   replayed_from text collate "C",
@@ -591,6 +603,15 @@ create table delivery_attempts (
 );
 create index delivery_attempts_failed on delivery_attempts (delivery_id) include (failure) where (failure is not null);
 
+-- When each receiver was last reported whose deliveries fail.
+create table receiver_notices (
+  workspace_id text collate "C" references workspaces on delete cascade,
+  receiver text,
+  url_hash text,
+  reported_at timestamptz(3) not null,
+  primary key (workspace_id, receiver, url_hash)
+);
+
 create table idempotency_keys (
   workspace_id text collate "C" not null references workspaces on delete cascade,
   key text not null,
@@ -615,4 +636,14 @@ create table workers (
   started_at timestamptz(3) not null default now(),
   seen_at timestamptz(3) not null default now(),
   circuits jsonb not null default '[]'
+);
+
+-- What the processes of an installation have in common, so that one with other settings notices it: db/check-installation.ts.
+create table installation (
+  is_only boolean primary key default true check (is_only),
+  id uuid not null default gen_random_uuid(),
+  encryption_keys text[],
+  has_audio_mark boolean not null default false,
+  temporal_namespace text,
+  temporal_namespace_id text
 );

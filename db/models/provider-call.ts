@@ -1,11 +1,11 @@
-import { Model, raw, type RawBuilder, type TransactionOrKnex } from 'objection';
+import { Model, raw, type TransactionOrKnex } from 'objection';
 import type { FailureSaid } from '../../contract/errors/failures.ts';
 import type { CallStatus, FieldEncoding, ProviderName, Step, ProviderFault } from '../../contract/values/constants.ts';
 import type { CallTier } from '../../contract/sessions/timeline.ts';
 import type { CostItem } from '../../contract/sessions/sessions.ts';
 import { roundUsd, type CallUsage } from '../../runtime/prices/call-usage.ts';
-import { now, runPrepared } from '../statements.ts';
-import { TOTAL_COST } from './call-cost.ts';
+import { runPrepared } from '../statements.ts';
+import { CLOSE } from './call-cost.ts';
 
 /** How a model was called. */
 export interface StoredCallSettings {
@@ -145,25 +145,8 @@ export class ProviderCallModel extends Model {
    * Ends a call, also one that was marked as lost too early, and adds its cost to the session. The provider's texts are not
    * stored if the session is deleted.
    */
-  static async close(
-    { session_id, step, attempt }: CallKey,
-    { provider_response = null, provider_message = null, ...end }: CallEnd,
-    trx: TransactionOrKnex = ProviderCallModel.knex(),
-  ): Promise<void> {
-    const closing = ProviderCallModel.query(trx)
-      .patch({
-        ...end,
-        ended_at: now(),
-        provider_response: ofExisting(raw("cast(nullif(?, 'null') as jsonb)", JSON.stringify(provider_response))),
-        provider_message: ofExisting(raw('cast(? as text)', provider_message)),
-      })
-      .where({ session_id, step, attempt })
-      .returning(['session_id', 'step', 'attempt', 'cost_usd']);
-    await trx.raw(
-      `with closed as (?) update sessions set total_cost = ${TOTAL_COST('closed')}
-       from closed where sessions.id = closed.session_id and closed.cost_usd > 0`,
-      [closing.toKnexQuery()],
-    );
+  static async close(key: CallKey, end: CallEnd, trx?: TransactionOrKnex): Promise<void> {
+    await runPrepared(CLOSE, { id: key.session_id, call: JSON.stringify({ ...end, ...key }) }, trx);
   }
 
   /** Returns the cost of each session, by step, provider and model. */
@@ -182,10 +165,6 @@ export class ProviderCallModel extends Model {
 
 export const COST_COLUMNS =
   'count(*)::int as calls, sum(cost_usd) as cost_usd, bool_and(cost_usd is not null) as cost_known';
-
-/** Returns a text of a provider, or null without its session. The lock makes a concurrent deletion wait, which then erases it. */
-const ofExisting = (value: RawBuilder) =>
-  raw('(select ? from sessions where id = provider_calls.session_id for key share)', value);
 
 /** A lost call reserves nothing: whether the provider charged for it is unknown. A lost job was accepted, so its estimate counts. */
 const LOST = {

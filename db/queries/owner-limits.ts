@@ -3,7 +3,7 @@ import type { TransactionOrKnex } from 'objection';
 import { SessionModel } from '../models/session.ts';
 import { PAID_WITH } from '../models/workspace.ts';
 import { countUpTo } from '../page.ts';
-import { inSnapshot, runPrepared } from '../statements.ts';
+import { runPrepared } from '../statements.ts';
 import { COPIED, MERGED } from './reanalysis.ts';
 
 /** Limits of all workspaces of an owner together. */
@@ -106,53 +106,4 @@ async function sumBytes(
     trx,
   );
   return row?.bytes ?? 0;
-}
-
-/** Recordings per statement of a correction, far from the statement timeout. */
-const COUNTED_AT_ONCE = 100_000;
-
-/** Sums the sizes of recordings of sessions that ended after a time. Sessions that ended at the same time are in one sum. */
-const NEXT_SUM = `select sum(audio_bytes) as bytes, max(completed_at) as until from (
-  select audio_bytes, completed_at from sessions
-  where workspace_id = ? and audio is not null and completed_at > cast(? as timestamptz)
-  order by completed_at fetch first ? rows with ties) counted`;
-
-interface NextSum {
-  /** null: no recordings are left. */
-  bytes: number | null;
-  until: Date | null;
-}
-
-/**
- * Corrects the counter of a workspace's recordings, and returns the bytes that were missing. One snapshot shows the recordings
- * and the counter, and the difference is added, so changes meanwhile are not lost.
- */
-export async function correctAudioBytes(workspaceId: string, atOnce = COUNTED_AT_ONCE): Promise<number> {
-  const missing = await inSnapshot(async (trx) => {
-    // The index has the order of the steps. With outdated statistics, each step might read and sort all recordings.
-    await trx.raw('set local enable_sort = off');
-    const [open] = await runPrepared<{ missing: number }>(
-      `select coalesce(sum(audio_bytes), 0) - coalesce((select bytes from stored_recordings where workspace_id = ?), 0) as missing
-       from sessions where workspace_id = ? and audio is not null and completed_at is null`,
-      [workspaceId, workspaceId],
-      trx,
-    );
-    let missing = open?.missing ?? 0;
-    let until: Date | string | null = '-infinity';
-    while (until !== null) {
-      const next: NextSum[] = await runPrepared(NEXT_SUM, [workspaceId, until, atOnce], trx);
-      missing += next[0]?.bytes ?? 0;
-      until = next[0]?.until ?? null;
-    }
-    return missing;
-  });
-  if (missing !== 0) {
-    await SessionModel.knex().raw(
-      `insert into stored_recordings as total (workspace_id, bytes)
-       select id, cast(:missing as bigint) from workspaces where id = :workspaceId
-       on conflict (workspace_id) do update set bytes = total.bytes + excluded.bytes`,
-      { missing, workspaceId },
-    );
-  }
-  return missing;
 }

@@ -1,4 +1,4 @@
-import type { ClosedCall } from '../models/provider-call.ts';
+import { ProviderCallModel, type ClosedCall } from '../models/provider-call.ts';
 import { ADD_LATE_COST, CLOSE_CALL, TOTAL_COST } from '../models/call-cost.ts';
 import type { SessionModel } from '../models/session.ts';
 import { runPrepared } from '../statements.ts';
@@ -14,11 +14,6 @@ const kept = (column: string) =>
 
 const STORE = `
   with closed as (${CLOSE_CALL}),
-  lost as (
-    update provider_calls set status = 'lost',
-      reserved_usd = case when provider_job_id is not null then reserved_usd end
-    where cast(:closesLost as boolean) and session_id = :id and status = 'running'
-      and (step, attempt) not in (select step, attempt from closed)),
   stored as (
     update sessions set transcript = given.transcript, conversation = given.conversation, waiting = null,
       ${OPTIONAL.map(kept).join(', ')}, total_cost = ${TOTAL_COST('closed')}
@@ -54,8 +49,8 @@ export async function storeTranscript(
     fields: JSON.stringify(fields),
     originals: originals ?? null,
     call: call === undefined ? null : JSON.stringify(call),
-    closesLost,
   });
+  if (closesLost) await ProviderCallModel.closeLost(id);
   if (stored.length === 0 && call) await runPrepared(ADD_LATE_COST, [id]);
   return stored.length === 1;
 }

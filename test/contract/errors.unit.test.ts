@@ -3,13 +3,11 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { refusal, type ApiError } from '../../api/errors.ts';
 import { toProblem } from '../../api/http/problems.ts';
-import { email } from '../../contract/account/account.ts';
 import { failure, FAILURES, type FailureKey } from '../../contract/errors/failures.ts';
 import { fieldError, FIELD_ERRORS, type FieldErrorKey } from '../../contract/errors/field-errors.ts';
 import { DETAILS, PROBLEMS, type ProblemKey } from '../../contract/errors/problems.ts';
 import { rule } from '../../contract/errors/rule.ts';
 import { sayIssue } from '../../contract/errors/zod-issues.ts';
-import { RedactionInputSchema } from '../../contract/values/redaction.ts';
 
 interface Recorded<Key> {
   key: Key;
@@ -107,18 +105,4 @@ describe('Errors', () => {
       expect(issue && sayIssue(issue)).to.deep.equal(fieldError('printable', { max: 5 }));
     }
   });
-});
-
-describe('Schemas with own sentences', () => {
-  const cases: [z.ZodType, unknown, string][] = [
-    [email(), 'nobody', 'must be an email address'],
-    [RedactionInputSchema, { entities: [] }, 'must name at least one kind'],
-    [z.record(z.string(), z.string()), 'call 5', 'Invalid input: expected object, received string'],
-  ];
-  for (const [schema, value, sentence] of cases) {
-    it(`say "${sentence}"`, () => {
-      const issue = schema.safeParse(value, { reportInput: true }).error?.issues[0];
-      expect(issue && sayIssue(issue).message).to.equal(sentence);
-    });
-  }
 });

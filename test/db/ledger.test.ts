@@ -32,13 +32,6 @@ describe('The ledger of provider calls', () => {
     expect(cost?.items[0]).to.include({ cost_usd: 0.5, cost_known: false, calls: 2 });
   });
 
-  it('shows null, not 0, for unknown values', async () => {
-    const session = await newSession('openai');
-    await insertCall(session, { attempt: 1, cost_usd: null });
-    const cost = (await ProviderCallModel.findCosts([session.id])).get(session.id);
-    expect(cost?.items[0]).to.include({ cost_usd: null, cost_known: false });
-  });
-
   it('sums each session separately, including sessions without calls', async () => {
     const [one, other, none] = [await newSession('openai'), await newSession('openai'), await newSession('openai')];
     await insertCall(one, { cost_usd: 1 });
@@ -81,13 +74,6 @@ describe('The ledger of provider calls', () => {
     );
     expect(stored).to.equal(undefined);
     expect(await session.$query()).to.include({ status: 'canceled', summary_text: null, total_cost: 0.3 });
-  });
-
-  it('keeps the costs of a deleted session', async () => {
-    const session = await newSession('openai');
-    await insertCall(session, { attempt: 1, cost_usd: 1 });
-    await session.$query().delete();
-    expect(await ledgerOf(session)).to.have.length(1);
   });
 
   describe('when a call opens', () => {

@@ -34,7 +34,7 @@ describe('The migrations', () => {
       const names = await db('knex_migrations').pluck<string[]>('name');
       expect(names)
         .to.deep.equal([...new Set(names)])
-        .and.to.include('001-initial');
+        .and.to.include('010-shares');
       expect(await isMigrated(db)).to.equal(true);
     });
   });
@@ -96,7 +96,7 @@ describe('The migrations', () => {
   });
 
   it('give exports a scope of their own, which the tokens that could export keep', async () => {
-    const { '013-reviewers': last, ...former } = MIGRATIONS;
+    const { '021-follow-ups': last, ...former } = MIGRATIONS;
     await withNewDatabase(async (db, url) => {
       await migrate(url, { migrations: former });
       await db('workspaces').insert({ id: 'ws_1', name: 'a' });
@@ -134,9 +134,9 @@ describe('The migrations', () => {
 
   it('end with one sentence without SQL for the tables of a development version, and change nothing', async () => {
     const changes = [
-      (db: Knex) => db('sql_functions').where({ name: '001-initial' }).update({ hash: 'of other tables' }),
+      (db: Knex) => db('sql_functions').where({ name: '010-shares' }).update({ hash: 'of other tables' }),
       async (db: Knex) => {
-        await db('knex_migrations').whereNot({ name: '001-initial' }).delete();
+        await db('knex_migrations').delete();
         await db('sql_functions').delete();
       },
     ];
@@ -153,6 +153,18 @@ describe('The migrations', () => {
         expect(await db('sql_functions')).to.deep.equal(before);
       });
     }
+  });
+
+  it('continue a database with the migrations that are one now, and leave it to the former release', async () => {
+    const former = { name: '010-shares', hash: '34ae32f7523ac89bf90c4d5dfc39ac8d630775848ce49fcdf9c338efdada958f' };
+    await withNewDatabase(async (db, url) => {
+      await migrate(url);
+      await db('knex_migrations').insert({ name: '001-initial', batch: 1, migration_time: new Date() });
+      await db('knex_migrations').where({ name: '021-follow-ups' }).delete();
+      await db('sql_functions').where({ name: former.name }).update(former);
+      expect(await migrate(url)).to.deep.equal(['021-follow-ups']);
+      expect(await db('sql_functions').where({ name: former.name })).to.deep.equal([former]);
+    });
   });
 
   it('leave the functions of a newer release, and end with a sentence if this release can no longer use its tables', async () => {

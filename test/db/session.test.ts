@@ -1,10 +1,7 @@
 import { expect } from 'chai';
-import pg from 'pg';
-import { SESSION_FINISHED_CHANNEL, SessionModel } from '../../db/models/session.ts';
+import { SessionModel } from '../../db/models/session.ts';
 import type { SessionEnd } from '../../db/queries/session-end.ts';
 import { beginStep, finishSession } from '../../db/queries/session-status.ts';
-import { testDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
 import { createOwner, createSession } from '../support/factories.ts';
 
 const COMPLETED: SessionEnd = {
@@ -42,27 +39,6 @@ describe('The row of a session', () => {
     expect(status).to.equal(ends[won.indexOf(true)]!.status);
     expect(summary_text).to.equal(status === 'completed' ? 'done' : null);
     expect(completed_at).to.be.instanceOf(Date);
-  });
-
-  it('sends the notification of its end when the end is committed, and not before', async () => {
-    const [session, undone] = [await newSession(), await newSession()];
-    const listener = new pg.Client({ connectionString: testDatabase().url });
-    await listener.connect();
-    const heard: unknown[] = [];
-    listener.on('notification', ({ payload }) => heard.push(payload));
-    await listener.query(`listen ${SESSION_FINISHED_CHANNEL}`);
-    await SessionModel.transaction(async (trx) => {
-      await finishSession(undone.id, COMPLETED, { trx });
-      await trx.rollback();
-    }).catch(() => undefined);
-    await finish(session.id, COMPLETED);
-    await eventually(
-      () => heard,
-      (ids) => ids.includes(session.id),
-    );
-    await listener.end();
-    expect(heard).not.to.include(undone.id);
-    expect((await rowOf(undone)).status).to.equal('queued');
   });
 
   it('can be withdrawn only before it has started', async () => {
@@ -106,12 +82,5 @@ describe('The row of a session', () => {
     expect(await waitOf(id)).to.equal(null);
     await SessionModel.storeWaiting(id, { provider: 'openai', reason: 'timeout', delayMs: 60_000 });
     expect(await waitOf(id), 'an ended session waits for nothing').to.equal(null);
-  });
-
-  it('stays queued if the provider of its step has no free slot', async () => {
-    const { id } = await newSession();
-    expect(await beginStep(id, 'analysis', ['openai'])).to.equal(undefined);
-    expect(await SessionModel.findStatus(id)).to.equal('queued');
-    expect((await beginStep(id, 'analysis', ['anthropic']))?.session.id).to.equal(id);
   });
 });

@@ -94,6 +94,8 @@ describe('Assistants', () => {
         llm_model: 'claude-sonnet-5-5',
         temperature: 0.25,
         webhook_url: 'https://example.com/hooks?a=b',
+        webhook_events: ['session.failed'],
+        retention_days: 90,
       };
       expect(await created({ ...body, webhook_secret: 'whsec-0123456789' })).to.deep.include({
         ...body,
@@ -231,7 +233,8 @@ describe('Assistants', () => {
 
   describe('PATCH /v1/assistants/{id}', () => {
     it('changes only the given fields and updated_at', async () => {
-      const before = await created({ ...TEXT, description: 'd', temperature: 0.1, webhook_secret: 'whsec-0123456789' });
+      const more = { webhook_events: ['session.failed'], retention_days: 7, webhook_secret: 'whsec-0123456789' };
+      const before = await created({ ...TEXT, description: 'd', temperature: 0.1, ...more });
       const after = await patch(before.id, { name: 'Other' });
       expect(after.status).to.equal(200);
       const { updated_at, ...rest } = after.body;
@@ -244,12 +247,14 @@ describe('Assistants', () => {
 
     it('resets an optional field to its default if it is null', async () => {
       const webhook = { webhook_url: 'https://example.com/', webhook_secret: 'whsec-0123456789' };
-      const given = { description: 'd', llm_model: 'gpt-6.1-terra', temperature: 0, ...webhook };
+      const events = { webhook_events: ['session.failed'], retention_days: 7 };
+      const given = { description: 'd', llm_model: 'gpt-6.1-terra', temperature: 0, ...events, ...webhook };
       const { id } = await created({ ...TEXT, ...given });
       const cleared = Object.fromEntries(Object.keys(given).map((field) => [field, null]));
       const { body } = await patch(id, cleared);
       expect(body).to.include({ description: null, llm_model: 'gpt-6-luna', temperature: 0.7, webhook_url: null });
-      expect(body).to.include({ has_webhook_secret: false });
+      expect(body).to.deep.include({ has_webhook_secret: false, retention_days: null });
+      expect(body.webhook_events).to.deep.equal(['session.completed']);
       expect(await secretOf(id)).to.equal(null);
       const voice = await created({ ...VOICE, stt_provider: 'elevenlabs', stt_model: 'scribe_v1', stt_language: 'en' });
       const reset = await patch(voice.id, { stt_provider: null, stt_model: null, stt_language: null });
@@ -292,17 +297,6 @@ describe('Assistants', () => {
   });
 
   describe('retention_days', () => {
-    it('is stored, copied, changed and cleared', async () => {
-      const { body } = await create({ ...TEXT, retention_days: 90 });
-      expect(body.retention_days).to.equal(90);
-      const { id } = body;
-      expect((await send(api, duplicateAssistant, { token, params: { id } })).body.retention_days).to.equal(90);
-      expect((await patch(id, { retention_days: 7 })).body.retention_days).to.equal(7);
-      expect((await patch(id, { name: 'Other' })).body.retention_days).to.equal(7);
-      expect((await patch(id, { retention_days: null })).body.retention_days).to.equal(null);
-      expect((await create(TEXT)).body.retention_days).to.equal(null);
-    });
-
     it('is refused below one day and above SESSION_RETENTION_DAYS', async () => {
       for (const retention_days of [0, -1, 1.5, 36_501, '7']) {
         expect(pathsOf(await create({ ...TEXT, retention_days }))).to.deep.equal(['retention_days']);
@@ -319,7 +313,8 @@ describe('Assistants', () => {
 
   describe('POST /v1/assistants/{id}/duplicate', () => {
     it('§4.3 copies everything, including the secret, with a new name', async () => {
-      const given = { stt_language: 'en', description: 'd', temperature: 0, webhook_url: 'https://example.com/' };
+      const webhook = { webhook_url: 'https://example.com/', webhook_events: ['session.failed'] };
+      const given = { stt_language: 'en', description: 'd', temperature: 0, retention_days: 90, ...webhook };
       const original = await created({ ...VOICE, ...given, webhook_secret: 'whsec-0123456789' });
       const answer = await send(api, duplicateAssistant, { token, params: { id: original.id } });
       expect(answer.status).to.equal(201);

@@ -1,6 +1,6 @@
 /** The reasoning effort and the output limit of assistants. */
 import { expect } from 'chai';
-import { createAssistant, getAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
+import { createAssistant } from '../../../contract/assistants/assistants.ts';
 import { reanalyzeSession } from '../../../contract/sessions/session-operations.ts';
 import { send } from '../../support/api.ts';
 import { createOwner, createSession, createUser } from '../../support/factories.ts';
@@ -15,17 +15,6 @@ describe('The reasoning effort and the output limit of an assistant', () => {
     llm_model: 'gpt-5.4',
     system_prompt: 'Sum up.',
   } as const;
-
-  it('are the default unless they are set, and belong to its version', async () => {
-    const { token } = await createUser();
-    const { body: made } = await send(api, createAssistant, { token, body: settings });
-    expect(made).to.include({ reasoning_effort: null, max_output_tokens: null, version: 1 });
-    const params = { id: made.id };
-    const body = { reasoning_effort: 'low', max_output_tokens: 4_000 } as const;
-    expect((await send(api, updateAssistant, { token, params, body })).body).to.include({ ...body, version: 2 });
-    await send(api, updateAssistant, { token, params, body: { reasoning_effort: null } });
-    expect((await send(api, getAssistant, { token, params })).body).to.include({ reasoning_effort: null, version: 3 });
-  });
 
   it('are refused with the name of the field where the model is known to refuse them', async () => {
     const { token } = await createUser();

@@ -67,14 +67,6 @@ describe('webhook_url', () => {
     }
   });
 
-  it('is refused if it is a local network name that the operator does not allow', async () => {
-    for (const host of ['postgres', 'postgres.', 'app.localhost', 'a.b.localhost.']) {
-      await expectRefused(strict, `http://${host}/`);
-      await expectRefused(open, `http://${host}:9999/`);
-    }
-    expect((await create(open, 'http://intranet:9999/')).status).to.equal(201);
-  });
-
   it('is limited in its normalized length, so a stored URL can be saved again and duplicated', async () => {
     const { body } = await create(strict, `https://example.com/${'é'.repeat(338)}`);
     expect(body.webhook_url).to.have.length(2_048);
@@ -89,37 +81,8 @@ describe('webhook_url', () => {
   });
 
   it('is refused if it leads to a private or reserved address', async () => {
-    for (const host of [
-      '127.0.0.1',
-      '127.1',
-      '2130706433',
-      '0x7f000001',
-      '0177.0.0.1',
-      '①②⑦.0.0.1',
-      '0.0.0.0',
-      '10.1.2.3',
-      '100.64.0.1',
-      '169.254.169.254',
-      '172.16.0.1',
-      '192.168.0.1',
-      '198.18.0.1',
-      '224.0.0.1',
-      '255.255.255.255',
-      '168.63.129.16',
-      'localhost',
-      'localhost.',
-      '[::]',
-      '[::1]',
-      '[::7f00:1]',
-      '[::ffff:127.0.0.1]',
-      '[64:ff9b::7f00:1]',
-      '[2002:7f00:1::]',
-      '[2001::1]',
-      '[fc00::1]',
-      '[fe80::1]',
-      '[ff02::1]',
-      '[fd00:ec2::254]',
-    ]) {
+    // Every form of an address and every range: test/runtime/outbound/address-guard.unit.test.ts.
+    for (const host of ['127.0.0.1', '2130706433', 'localhost', '[::1]', 'postgres']) {
       await expectRefused(strict, `http://${host}/`, `https://${host}:8443/hooks`);
     }
     const { id } = (await create(strict, 'https://example.com/')).body;
@@ -133,10 +96,10 @@ describe('webhook_url', () => {
   });
 
   it('may lead to private addresses that the operator allows, and no others', async () => {
-    for (const host of ['127.0.0.1', '127.9.9.9', '10.1.2.3', '[::1]', 'localhost']) {
+    for (const host of ['127.0.0.1', '127.9.9.9', '10.1.2.3', '[::1]', 'localhost', 'intranet']) {
       expect((await create(open, `http://${host}:9999/`)).status, host).to.equal(201);
     }
-    for (const host of ['10.2.0.1', '192.168.0.1', '169.254.169.254', '[fe80::1]']) {
+    for (const host of ['10.2.0.1', '192.168.0.1', '169.254.169.254', '[fe80::1]', 'postgres']) {
       await expectRefused(open, `http://${host}/`);
     }
   });

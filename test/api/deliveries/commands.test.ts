@@ -7,7 +7,6 @@ import {
   testWebhook,
   TestWebhookPayloadSchema,
 } from '../../../contract/sessions/deliveries.ts';
-import { AssistantModel } from '../../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { errorAt } from '../../../contract/errors/field-errors.ts';
@@ -56,27 +55,6 @@ describe('Delivery commands', () => {
       expect(shown.type).to.equal('deliverWebhook');
       expect(shownBy(shown, 'DeliveryStatus')).to.equal('delivered');
       expect(shownBy(shown, 'WebhookHost')).to.equal(new URL(own.receiver.url).host);
-    });
-
-    it('keeps the ID of the original through any number of redeliveries', async () => {
-      const original = await deliver();
-      let again = original;
-      for (let count = 1; count <= 3; count += 1) {
-        const { body } = await send(service.api, redeliver, onDelivery(again.delivery_id));
-        again = await ended(body.delivery_id);
-        expect(again).to.include({ status: 'delivered', replayed_from: original.delivery_id });
-        expect(own.receiver.requests.at(-1)?.headers).to.include({
-          'x-webhook-delivery': again.delivery_id,
-          'x-webhook-replayed-from': original.delivery_id,
-        });
-      }
-    });
-
-    it('stops with a reason if the assistant no longer has a webhook', async () => {
-      const original = await deliver();
-      await AssistantModel.query().patch({ webhook_url: null }).where({ id: original.assistant_id });
-      const { body } = await send(service.api, redeliver, onDelivery(original.delivery_id));
-      expect(await ended(body.delivery_id)).to.include({ status: 'stopped', stop_reason: 'webhook_url_removed' });
     });
   });
 

@@ -1,10 +1,5 @@
 import { expect } from 'chai';
-import {
-  createAssistant as createAssistantEndpoint,
-  duplicateAssistant,
-  getAssistant,
-  updateAssistant,
-} from '../../../contract/assistants/assistants.ts';
+import { createAssistant as createAssistantEndpoint } from '../../../contract/assistants/assistants.ts';
 import { FailedWebhookPayloadSchema } from '../../../contract/sessions/deliveries.ts';
 import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
@@ -62,21 +57,6 @@ describe('webhook_events', () => {
     const payload = FailedWebhookPayloadSchema.parse(JSON.parse(request.body.toString()));
     expect(payload).to.deep.include({ session_id: session.id, error: session.error, summary_text: null });
     expect(payload.error).to.include({ code: 'bad_input', stage: 'analysis', provider: 'openai' });
-  });
-
-  it('can be changed, are copied, and are reset by null', async () => {
-    const webhook_events = ['session.failed'];
-    const { body } = await create({ webhook_events: ['session.completed', 'session.failed'] });
-    const params = { id: body.id };
-    const changed = await send(service.api, updateAssistant, { token, params, body: { webhook_events } });
-    expect(changed.body.webhook_events).to.deep.equal(webhook_events);
-    const copy = await send(service.api, duplicateAssistant, { token, params });
-    expect(copy.body.webhook_events).to.deep.equal(webhook_events);
-    await send(service.api, updateAssistant, { token, params, body: { name: 'Other' } });
-    const read = await send(service.api, getAssistant, { token, params });
-    expect(read.body.webhook_events).to.deep.equal(webhook_events);
-    const cleared = await send(service.api, updateAssistant, { token, params, body: { webhook_events: null } });
-    expect(cleared.body.webhook_events).to.deep.equal(['session.completed']);
   });
 
   it('must be known, unique, and at least one', async () => {

@@ -89,13 +89,6 @@ describe('Failed logins', () => {
     expect(await statusFrom(address, RIGHT)).to.equal(200);
   });
 
-  it('An IPv6 /64 network counts as one address', async () => {
-    const site = `2001:${newGroup()}:${newGroup()}`;
-    await countFailures(pairKey(`${site}:1::1`), 9);
-    expect(await statusFrom(`${site}:1:2::3`)).to.equal(401);
-    expect(await statusFrom(`${site}:1:4::5`)).to.equal(429);
-  });
-
   it('Limit of a hundred per IPv6 /48 network, over all accounts', async () => {
     await countFailures(`login-address:${siteOf(address)}`, 99);
     expect(await statusFrom(address)).to.equal(401);

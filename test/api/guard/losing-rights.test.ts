@@ -132,6 +132,7 @@ describe('A person who loses a right', () => {
         const headers = { Authorization: `Bearer ${token}` };
         streams.push(await openEventStream(api, headers, workspaceBase(workspace)));
       }
+      const bystander = await openEventStream(api, { Authorization: `Bearer ${boss.token}` }, workspaceBase(workspace));
       const exports = [await startExport(person.token), await startExport(key.token)];
       const upload = await startUpload(uploading);
 
@@ -145,6 +146,8 @@ describe('A person who loses a right', () => {
       for (const token of credentials) rights.push(await rightsOf(token));
       expect(rights).to.deep.equal([ofLogin, ofToken, ofToken, ofToken]);
       for (const { isOver } of streams) await eventuallyEqual(isOver, true, 5_000);
+      expect(bystander.isOver()).to.equal(false);
+      bystander.close();
       for (const { readSlowly } of exports) readSlowly();
       for (const { state } of exports) {
         await eventuallyEqual(() => state.isOver, true);

@@ -177,7 +177,7 @@ describe('Invalid input', () => {
   });
 
   it('is refused in a query', async () => {
-    const limits = ['0', '201', '1e400', '%00', '1&limit=2', '', 'a'];
+    const limits = ['0', '201', '-1', '1.5', '1e400', '%00', '1&limit=2', '', 'a'];
     const cursors = [
       '%00',
       'AAAA',

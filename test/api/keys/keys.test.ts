@@ -124,14 +124,6 @@ describe('API tokens', () => {
     expect(Date.now() - Date.parse(key?.last_used_at ?? '')).to.be.lessThan(60_000);
   });
 
-  it('are refused while their user is disabled, and accepted afterwards', async () => {
-    const { user, token } = await createUser();
-    await UserModel.setDisabled(user, true);
-    expect(await statusOf(token)).to.equal(401);
-    await UserModel.setDisabled(user, false);
-    expect(await statusOf(token)).to.equal(200);
-  });
-
   const call = (endpoint: Endpoint, token: string) => {
     const params = exampleParams(endpoint);
     return send(api, endpoint, { token, params, ...(endpoint.body && { body: { nonsense: 1 } }) });

@@ -10,10 +10,8 @@ import type { Problem } from '../../../contract/errors/problem.ts';
 import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { deleteSession } from '../../../contract/sessions/session-operations.ts';
 import type { Session } from '../../../contract/sessions/sessions.ts';
-import { applyFunctions } from '../../../db/apply-functions.ts';
 import { SessionModel } from '../../../db/models/session.ts';
-import { correctAudioBytes, sumAudioBytes } from '../../../db/queries/owner-limits.ts';
-import { statementsDuring } from '../../support/session-statements.ts';
+import { sumAudioBytes } from '../../../db/queries/owner-limits.ts';
 import { send, sendRaw, startTestApi } from '../../support/api.ts';
 import { fixture } from '../../support/audio.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -211,45 +209,5 @@ describe('The counter of stored recordings', () => {
     await isExact(workspaceId, 3_000);
     await SessionModel.knex()('sessions').where({ workspace_id: workspaceId }).delete();
     await isExact(workspaceId, 0);
-  });
-
-  it('is filled with the recordings that an earlier release stored', async () => {
-    const { workspaceId } = await createUser();
-    await createSession(await createAssistant(workspaceId, VOICE), { audio: audio(50) });
-    const db = SessionModel.knex();
-    await db('stored_recordings').where({ workspace_id: workspaceId }).delete();
-    await db('sql_functions').where({ name: 'count-recording.sql' }).delete();
-    await applyFunctions(db);
-    await isExact(workspaceId, 50);
-  });
-
-  it('is corrected by the sweep if it differs, or is missing', async () => {
-    const { workspaceId } = await createUser();
-    const assistant = await createAssistant(workspaceId, VOICE);
-    await createSession(assistant, { audio: audio(50) });
-    const counter = () => SessionModel.knex()('stored_recordings').where({ workspace_id: workspaceId });
-    expect(await correctAudioBytes(workspaceId)).to.equal(0);
-    await counter().update({ bytes: 70 });
-    expect(await correctAudioBytes(workspaceId)).to.equal(-20);
-    await isExact(workspaceId, 50);
-    await counter().delete();
-    expect(await correctAudioBytes(workspaceId)).to.equal(50);
-    await isExact(workspaceId, 50);
-  });
-
-  it('is corrected in steps of a few recordings, also of sessions that ended at the same time', async () => {
-    const { workspaceId } = await createUser();
-    const assistant = await createAssistant(workspaceId, VOICE);
-    for (const [index, day] of [1, 2, 2, 2, 3].entries()) {
-      const completed_at = new Date(Date.UTC(2026, 0, day));
-      await createSession(assistant, { audio: audio(10 ** index), status: 'completed', completed_at });
-    }
-    await createSession(assistant, { audio: audio(10 ** 5) });
-    await SessionModel.knex()('stored_recordings').where({ workspace_id: workspaceId }).update({ bytes: 1 });
-    const statements = await statementsDuring(async () => {
-      expect(await correctAudioBytes(workspaceId, 2)).to.equal(111_110);
-    });
-    expect(statements.filter(({ sql }) => sql.includes('with ties'))).to.have.length(3);
-    await isExact(workspaceId, 111_111);
   });
 });

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
-import { correctAudioBytes } from '../../../db/queries/owner-limits.ts';
 import { testDatabase, useOwnDatabase } from '../../support/database.ts';
 import { readsDuring } from '../../support/explain.ts';
 import { VOICE } from '../../support/factories.ts';
@@ -146,13 +145,6 @@ describe('The statements of a session', () => {
   for (const [knowledge, prepare] of Object.entries(KNOWLEDGE)) {
     describe(`with ${knowledge}`, () => {
       before(async () => void (await client.query(prepare)));
-
-      it('correct the counter of recordings in steps', async () => {
-        const { workspaceId = '' } = replayed.find(({ name }) => name === 'voice') ?? {};
-        const statements = await statementsDuring(() => correctAudioBytes(workspaceId, COPIES / 10));
-        const reads = await readsDuring(client, () => run(statements));
-        expect(Math.max(...reads.map(({ rows }) => rows))).to.be.within(COPIES / 10, COPIES / 10 + MAX_ROWS);
-      });
 
       for (const plan of ['custom', 'generic']) {
         it(`read none of the owner's other sessions with ${plan} plans`, async () => {

@@ -219,19 +219,6 @@ describe('GET /v1/sessions with filters', () => {
     expect(await list({ min_cost: 0 })).to.have.lengthOf(4);
   });
 
-  it('combines all filters', async () => {
-    const fields = { type: 'voice', status: 'failed' } as const;
-    const wanted = await createSession(assistant, { ...fields, conversation: [{ role: 'client', text: 'zebra' }] });
-    await (await createDelivery(wanted)).$query().patch({ status: 'delivered' });
-    await say('zebra');
-    await say('zebra', { type: 'voice' });
-    await add(fields);
-    const created_after = new Date(Date.now() - DAY_MS).toISOString();
-    const created_before = new Date(Date.now() + DAY_MS).toISOString();
-    const query = { ...fields, q: 'zebra', assistant_id: assistant.id, delivery_status: 'delivered', min_cost: 0 };
-    expect(await list({ ...query, created_after, created_before })).to.deep.equal([wanted.id]);
-  });
-
   it('sorts by submission, end, cost and length, with each ended session once over the pages', async () => {
     const ended = { status: 'completed', completed_at: new Date(Date.now() - 1_000) } as const;
     const turns = (count: number) => Array.from({ length: count }, () => ({ role: 'client', text: 'zebra' }));
@@ -290,8 +277,5 @@ describe('GET /v1/sessions with filters', () => {
     };
     const { problem } = await ask(query);
     expect(problem.errors?.map(({ path }) => path)).to.have.members(Object.keys(query));
-    for (const created_after of ['2026-11-21', '2026-11-21T10:00:00', '1763719200', '2026-11-21T10:00:00+25:00']) {
-      expect((await ask({ created_after })).problem.errors, created_after).to.have.length(1);
-    }
   });
 });

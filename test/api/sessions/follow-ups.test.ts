@@ -12,6 +12,7 @@ import { listSessions } from '../../../contract/sessions/sessions.ts';
 import { getSessionTimeline } from '../../../contract/sessions/timeline.ts';
 import type { RedactionSettings } from '../../../contract/values/redaction.ts';
 import type { AssistantColumns, AssistantModel } from '../../../db/models/assistant.ts';
+import { AuditEventModel } from '../../../db/models/audit-event.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { field } from '../../activities/fields/fields.ts';
@@ -195,6 +196,8 @@ describe('Follow-ups', () => {
     expect((await send(service.api, deleteSession, at(session_id))).status).to.equal(204);
     expect(await findTables(marker)).to.deep.equal([]);
     expect(await SessionModel.query().where({ assistant_id: next.id })).to.deep.equal([]);
+    const event = await AuditEventModel.query().findOne({ object_id: session_id, action: 'session_deleted' });
+    expect(event?.details, 'with its reanalysis').to.deep.equal({ follow_ups: 2 });
   });
 
   it('are created by hand: 202 with the new session, 409 for what has no conversation or is a follow-up', async () => {

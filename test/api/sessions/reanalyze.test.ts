@@ -27,8 +27,8 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
   });
 
   /** Refuses dry runs. */
-  const reanalyze = (id: string, body: object = {}, headers: Record<string, string> = {}, api = service.api) =>
-    send(api, reanalyzeSession, { token: owner.token, params: { id }, body, headers }) as Promise<Answer<Session>>;
+  const reanalyze = (id: string, body: object = {}) =>
+    send(service.api, reanalyzeSession, { token: owner.token, params: { id }, body }) as Promise<Answer<Session>>;
 
   const estimate = async (id: string, body: object = {}) => {
     const options = { token: owner.token, params: { id }, body: { ...body, dry_run: true } };
@@ -178,15 +178,6 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
     const { problem } = await reanalyze(refused.id);
     expect(problem).to.include({ code: 'provider_failed', stage: 'analysis' });
     expect(await owner.read(problem.session_id ?? '')).to.include({ status: 'failed', source_session_id: refused.id });
-  });
-
-  it('respects Prefer', async () => {
-    const session = await createSession(owner.assistant);
-    service.providers.hang();
-    const { status, headers, body } = await reanalyze(session.id, {}, { Prefer: 'respond-async' });
-    expect([status, headers.get('preference-applied')]).to.deep.equal([202, 'respond-async']);
-    await service.providers.pass();
-    expect((await owner.untilEnded(body.session_id)).status).to.equal('completed');
   });
 
   it('answers 409 if the assistant is deleted', async () => {

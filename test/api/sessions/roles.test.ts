@@ -97,16 +97,6 @@ describe('Roles in a recording', () => {
       expect(asked.roles).to.deep.equal(session.roles);
       expect(asked.summary_text).to.match(/^Speaker 2 says: “Hello/);
     });
-
-    it('are null if the quotes are invented', async () => {
-      const { roles } = await analyze({ ...BY_VOICE, system_prompt: 'Summarize. [quote invented]' });
-      expect(roles?.map).to.deep.equal({ 'speaker 1': null, 'speaker 2': null });
-      expect(roles?.evidence['speaker 1']).to.deep.include({ dropped: 1, quotes: [] });
-    });
-  });
-
-  it('are not requested if the provider does not separate speakers', async () => {
-    expect((await analyze({ stt_provider: 'whisper' })).roles).to.equal(null);
   });
 
   describe('set by a person', () => {
@@ -208,17 +198,6 @@ describe('Roles in a recording', () => {
       expect(session.roles?.source).to.equal('model');
       const fitting = await analyze(BY_CHANNEL, toneWav({ channels: 2 }));
       expect([fitting.roles?.source, fitting.audio?.channels]).to.deep.equal(['channels', undefined]);
-    });
-
-    it('fail the session permanently if only the provider detects another number, and its cost counts', async () => {
-      const { id: assistantId } = await addVoiceAssistant(service.api, token, BY_CHANNEL);
-      const recording = toneWav({ channels: 2 });
-      const request = { token, assistantId, recording, fileName: 'call [provider channels=1].wav' };
-      const { problem } = await sendVoice(service.api, request);
-      const session = await read((problem as Problem & { session_id: string }).session_id);
-      expect(session.error).to.include({ code: 'bad_input', stage: 'transcription', retryable: false });
-      expect(session.error?.message).to.contain('found 1 channels');
-      expect(session.total_cost).to.be.greaterThan(0);
     });
   });
 

@@ -110,24 +110,6 @@ describe('Waiting for the end of a session', () => {
     await waiting.done;
   });
 
-  it('detects the end after its database connection was cut several times, and after it went silent', async () => {
-    const finishOne = async (lose = () => undefined as unknown) => {
-      const { id } = await newSession();
-      const waiting = begin(id);
-      lose();
-      await finish(id);
-      await waiting.done;
-    };
-    for (let round = 0; round < 3; round++) {
-      proxy.cut();
-      await eventually(proxy.connections, 0);
-      await eventually(proxy.connections, 1);
-      await finishOne();
-    }
-    await finishOne(() => proxy.silence());
-    await finishOne();
-  });
-
   it('polls the database, in case a notification is lost, and ends when the process stops, as later ones do', async () => {
     const rechecking = await createSessionWaits({ listener, log: silentLog, recheckMs: 50 });
     const [session, bystander] = [await newSession(), await newSession()];
