@@ -2,32 +2,28 @@ import { once } from 'node:events';
 import { inspect } from 'node:util';
 import type { ServerResponse } from 'node:http';
 import { ActivityCancellationDetails, ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import { MockActivityEnvironment } from '@temporalio/testing';
+import type { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
-import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import { finishSession, requeueSession } from '../../../db/queries/session-status.ts';
 import { Model } from 'objection';
-import { createAnalyzeConversation, type AnalysisOutcome } from '../../../activities/sessions/analyze-conversation.ts';
-import { createBulkhead } from '../../../activities/bulkhead.ts';
 import {
   createProviderBulkheads,
   type ProviderBulkheads,
 } from '../../../activities/providers/policy/provider-bulkheads.ts';
 import { WebhookPayloadSchema } from '../../../contract/sessions/deliveries.ts';
-import type { StepInput } from '../../../contract/workflows.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
 import { connectDatabase } from '../../../db/connect.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { sessionEnded } from '../../../runtime/telemetry/events.ts';
-import { redactionDeps } from '../../support/redaction.ts';
 import { testDatabase } from '../../support/database.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { createSession } from '../../support/factories.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { toldDuring } from '../../support/told.ts';
-import { insertCall, ledgerOf, newSession, refuseDelivery, UNLIMITED } from './analysis.ts';
+import { insertCall, ledgerOf, newSession, refuseDelivery } from './analysis.ts';
+import { analysisWith, newEnvironment, runStep } from './steps.ts';
 import { ANALYSIS, answerJson, answerWell, useFakeProvider } from '../providers/fake-provider.ts';
 import { PROVIDERS } from '../providers/llm-providers.ts';
 
@@ -37,41 +33,17 @@ const HOOK = { webhook_url: 'https://example.com/hook' };
 const MINUTE_MS = 60_000;
 const newBulkheads = () => createProviderBulkheads(100);
 
-const environmentOf = (attempt: number) =>
-  new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
-
-/** There are no alerts to start. */
-const NO_CLIENT = {} as Client;
-
 describe('The analysis of a session', () => {
   const fake = useFakeProvider('openai');
 
   interface Run {
-    attempt?: number;
     retryWindowMs?: number;
     env?: MockActivityEnvironment;
     bulkheads?: ProviderBulkheads;
   }
 
-  async function run(
-    session: Pick<SessionModel, 'id'>,
-    { attempt = 1, retryWindowMs = 600_000, env, bulkheads = newBulkheads() }: Run = {},
-  ) {
-    const analyze = createAnalyzeConversation({
-      ...UNLIMITED,
-      ...redactionDeps(),
-      llm: fake.providers,
-      retryWindowMs,
-      bulkheads,
-      largeConversations: createBulkhead(8, 'large conversations'),
-      client: NO_CLIENT,
-      publicUrl: undefined,
-    });
-    const environment = env ?? environmentOf(attempt);
-    const caller = { payer: 'a', is_awaited: false };
-    const input: StepInput = { session_id: session.id, type: 'text', caller };
-    return environment.run<[StepInput], AnalysisOutcome, typeof analyze>(analyze, input);
-  }
+  const run = (session: Pick<SessionModel, 'id'>, { env, ...deps }: Run = {}) =>
+    runStep({ id: session.id }, analysisWith({ llm: fake.providers, ...deps }), env);
 
   async function failure(session: Pick<SessionModel, 'id'>, options?: Run): Promise<ApplicationFailure> {
     const error = await errorOf(run(session, options));
@@ -128,7 +100,7 @@ describe('The analysis of a session', () => {
       fake.behave(GOOD);
       const told = await toldDuring(sessionEnded, async () => {
         const { status, delivery_id } = await run(session);
-        expect(await run(session, { attempt: 2 })).to.deep.equal({ status, delivery_id });
+        expect(await run(session)).to.deep.equal({ status, delivery_id });
       });
       expect(told).to.deep.equal([{ status: 'completed' }]);
       expect(fake.requests).to.have.length(1);
@@ -308,7 +280,7 @@ describe('The analysis of a session', () => {
       const session = await newSession('openai', {}, [{ role: 'client', text: 'secret words' }]);
       const error = { message: 'secret words', code: 'unsupported', type: 'invalid_request_error', param: 'stream' };
       fake.behave(answerJson(400, { error }, { 'x-request-id': 'req-7' }));
-      await failure(session, { env: new MockActivityEnvironment({}, { logger }) });
+      await failure(session, { env: newEnvironment(logger) });
       const { message: _said, ...names } = error;
       const logged = { ...names, session_id: session.id, step: 'analysis', provider: 'openai', fault: 'bad_input' };
       const line = lines.find((each) => each.message === 'a call to a provider failed');
@@ -322,7 +294,7 @@ describe('The analysis of a session', () => {
       fake.behave(answerJson(400, { error: { message: 'no' } }));
       for (const _ of [1, 2]) {
         const session = await newSession('openai', { llm_model: 'o3-2025-04-16' });
-        await failure(session, { env: new MockActivityEnvironment({}, { logger }) });
+        await failure(session, { env: newEnvironment(logger) });
       }
       const logged = lines.filter(({ message }) => message === 'the provider ends this model');
       expect(logged.map(({ meta }) => String(meta?.['model']))).to.deep.equal(['o3-2025-04-16']);
@@ -436,7 +408,7 @@ describe('The analysis of a session', () => {
       const session = await newSession('openai');
       await insertCall(session, { status: 'running' });
       fake.behave(GOOD);
-      await run(session, { attempt: 2 });
+      await run(session);
       expect((await ledgerOf(session)).map(({ attempt, status }) => [attempt, status])).to.deep.equal([
         [1, 'lost'],
         [2, 'succeeded'],
@@ -445,7 +417,7 @@ describe('The analysis of a session', () => {
 
     it('sends heartbeats during a call', async () => {
       const session = await newSession('openai');
-      const env = environmentOf(1);
+      const env = newEnvironment();
       const beat = once(env, 'heartbeat');
       fake.behave((response, request) => void beat.then(() => GOOD(response, request)));
       expect(await run(session, { env })).to.include({ status: 'completed' });
@@ -464,7 +436,7 @@ describe('The analysis of a session', () => {
   describe('that is canceled', () => {
     /** Cancels when the provider has received the call, and waits until its connection is closed. */
     async function cancelInTheMiddle(session: SessionModel, cancel: (env: MockActivityEnvironment) => void) {
-      const env = environmentOf(1);
+      const env = newEnvironment();
       const asked = new Promise<ServerResponse>((resolve) => fake.behave((response) => resolve(response)));
       const thrown = errorOf(run(session, { env }));
       const response = await asked;
@@ -490,7 +462,7 @@ describe('The analysis of a session', () => {
       const error = await cancelInTheMiddle(session, (env) => env.cancel('WORKER_SHUTDOWN', shutdown));
       expect(error).to.be.instanceOf(ApplicationFailure).and.to.include({ nonRetryable: false });
       fake.behave(GOOD);
-      expect(await run(session, { attempt: 2 })).to.include({ status: 'completed' });
+      expect(await run(session)).to.include({ status: 'completed' });
     });
   });
 });

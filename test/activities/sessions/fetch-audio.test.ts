@@ -1,6 +1,4 @@
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { ApplicationFailure } from '@temporalio/common';
-import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { createOutboundSlots } from '../../../activities/outbound-slots.ts';
 import { createFetchAudio, type FetchAudioDeps, type FetchOutcome } from '../../../activities/sessions/fetch-audio.ts';
@@ -12,6 +10,7 @@ import { createSecretBox } from '../../../runtime/secrets/secrets.ts';
 import { fixture, hasRecording, testAudioStore } from '../../support/audio.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { createOwner, createSession, VOICE } from '../../support/factories.ts';
+import { runStep } from './steps.ts';
 
 const SECONDS = 1_000;
 const URL_OF_CALL = 'https://calls.example.com/call.mp3';
@@ -43,7 +42,7 @@ describe('fetchAudio', () => {
     return session;
   }
 
-  function run({ id, workspace_id }: SessionModel, deps: Partial<FetchAudioDeps> = {}): Promise<FetchOutcome> {
+  function run(session: SessionModel, deps: Partial<FetchAudioDeps> = {}): Promise<FetchOutcome> {
     const fetchAudio = createFetchAudio({
       startDownload: returning(tone),
       audio: testAudioStore(),
@@ -55,9 +54,7 @@ describe('fetchAudio', () => {
       retryWindowMs: 3_600 * SECONDS,
       ...deps,
     });
-    const env = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-    const input = { session_id: id, type: 'voice', caller: { payer: workspace_id, is_awaited: false } } as const;
-    return env.run<Parameters<typeof fetchAudio>, FetchOutcome, typeof fetchAudio>(fetchAudio, input);
+    return runStep(session, fetchAudio);
   }
 
   const ago = (ms: number) => new Date(Date.now() - ms).toISOString();

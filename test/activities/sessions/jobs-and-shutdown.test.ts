@@ -1,6 +1,4 @@
 import { ActivityCancellationDetails, ApplicationFailure } from '@temporalio/common';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { createBulkhead } from '../../../activities/bulkhead.ts';
 import { errorOfCause, unreadableTranscript } from '../../../activities/providers/policy/provider-error.ts';
@@ -8,9 +6,6 @@ import type { ProviderJob } from '../../../activities/providers/policy/record-ca
 import { loadedStt } from '../providers/stt-call.ts';
 import type { SttProvider } from '../../../activities/providers/stt/provider.ts';
 import type { SttAnswer } from '../../../activities/providers/stt/provider.ts';
-import { createAnalyzeConversation } from '../../../activities/sessions/analyze-conversation.ts';
-import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
-import type { StepInput } from '../../../contract/workflows.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { createVoiceSession, testAudioStore } from '../../support/audio.ts';
 import { errorOf } from '../../support/error-of.ts';
@@ -18,6 +13,7 @@ import { createOwner, createSession, says, VOICE } from '../../support/factories
 import { redactionDeps } from '../../support/redaction.ts';
 import { createAssumePrice } from '../../../runtime/prices/prices.ts';
 import { ledgerOf, UNLIMITED } from './analysis.ts';
+import { analysisWith, newEnvironment, runStep as run, transcriptionWith } from './steps.ts';
 
 const HEARD: SttAnswer = {
   transcript: { text: 'I am Ada.', language: 'en', duration_s: 2 },
@@ -27,22 +23,11 @@ const HEARD: SttAnswer = {
   providerResponse: {},
 };
 
-const newEnvironment = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-
-function run(session: SessionModel, activity: (input: StepInput) => Promise<unknown>, environment = newEnvironment()) {
-  const caller = { payer: session.workspace_id, is_awaited: false };
-  return environment.run(activity, { session_id: session.id, type: session.type, caller });
-}
-
 const transcription = (stt: Record<string, Pick<SttProvider, 'transcribe'>>, deps: object = {}) =>
-  createTranscribeAudio({
-    ...UNLIMITED,
-    ...redactionDeps(),
+  transcriptionWith({
     assumePrice: createAssumePrice({ perMtokUsd: 0, perAudioHourUsd: 1 }),
     retryWindowMs: 0,
-    sttTimeoutMs: 60_000,
     stt: loadedStt(stt),
-    audio: testAudioStore(),
     ...deps,
   });
 
@@ -145,16 +130,8 @@ describe('A large conversation without a place', () => {
   it('stays queued', async () => {
     const { assistant } = await createOwner();
     const session = await createSession(assistant, { conversation: says('a'.repeat(300_000)) });
-    const analyze = createAnalyzeConversation({
-      ...UNLIMITED,
-      ...redactionDeps(),
-      llm: {} as never,
-      retryWindowMs: 0,
-      largeConversations: createBulkhead(0, 'large conversations'),
-      client: {} as never,
-      publicUrl: undefined,
-    });
-    const refusal = await errorOf(run(session, analyze));
+    const largeConversations = createBulkhead(0, 'large conversations');
+    const refusal = await errorOf(run(session, analysisWith({ largeConversations })));
     expect(refusal).to.be.instanceOf(ApplicationFailure).and.to.include({ type: 'no_slot' });
     expect((await SessionModel.query().findById(session.id))?.status).to.equal('queued');
   });

@@ -2,14 +2,11 @@
 import type { ServerResponse } from 'node:http';
 import { ActivityCancellationDetails, ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { Client } from '@temporalio/client';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger } from '@temporalio/worker';
 import { Model } from 'objection';
 import { errorOfCause } from '../../../activities/providers/policy/provider-error.ts';
 import { createProviderBulkheads } from '../../../activities/providers/policy/provider-bulkheads.ts';
 import { createSttProviders } from '../../../activities/providers/stt/index.ts';
 import { createEndSession } from '../../../activities/sessions/end-session.ts';
-import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
 import type { AssistantColumns, AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { WorkspaceModel } from '../../../db/models/workspace.ts';
@@ -18,13 +15,14 @@ import { createRecognizer } from '../../../redaction/recognizer.ts';
 import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
 import { toSessionError } from '../../../workflows/step-failures.ts';
 import { testConfig } from '../../support/api.ts';
-import { createVoiceSession, testAudioStore } from '../../support/audio.ts';
+import { createVoiceSession } from '../../support/audio.ts';
 import { testDatabase } from '../../support/database.ts';
 import { createAssistant, createOwner, VOICE } from '../../support/factories.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { redactionDeps } from '../../support/redaction.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
-import { ledgerOf, UNLIMITED } from './analysis.ts';
+import { ledgerOf } from './analysis.ts';
+import { newEnvironment, transcriptionWith } from './steps.ts';
 
 export type Provider = 'aisha' | 'whisper';
 type RequestKind = 'post' | 'poll';
@@ -167,12 +165,10 @@ export function createWorker(doubles: Doubles, { slots = 10, pauseMs = 60_000, t
   const outcomes = new Map<string, string[]>();
   const endSession = createEndSession({ client: {} as Client });
   const deps = {
-    ...UNLIMITED,
     priceOf: (_provider: unknown, _model: unknown, usage: unknown) => usage && 1,
     bulkheads,
     redactor: { ...redactor, recognizer },
     secrets,
-    audio: testAudioStore(),
     sttTimeoutMs: timeoutMs,
     stt: createSttProviders({ providers, calls: { sttTimeoutMs: timeoutMs }, pollMs: 5 }),
   };
@@ -191,9 +187,9 @@ export function createWorker(doubles: Doubles, { slots = 10, pauseMs = 60_000, t
   }
 
   function start({ id, workspace_id, assistant }: SessionModel): Attempt {
-    const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+    const environment = newEnvironment();
     // The fallback is used after the first failure.
-    const activity = createTranscribeAudio({ ...deps, retryWindowMs: assistant.fallback ? 0 : 600_000 } as never);
+    const activity = transcriptionWith({ ...deps, retryWindowMs: assistant.fallback ? 0 : 600_000 } as never);
     const input = { session_id: id, type: 'voice', caller: { payer: workspace_id, is_awaited: false } } as const;
     const ended = environment
       .run<[typeof input], { status: string }, typeof activity>(activity, input)

@@ -1,23 +1,18 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
-import { createBulkhead } from '../../../activities/bulkhead.ts';
-import { createProviderBulkheads } from '../../../activities/providers/policy/provider-bulkheads.ts';
 import { loadedStt } from '../providers/stt-call.ts';
-import { createAnalyzeConversation } from '../../../activities/sessions/analyze-conversation.ts';
 import { redactBeforeAnalysis, redactTranscript } from '../../../activities/sessions/redact.ts';
-import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
 import type { StepInput } from '../../../contract/workflows.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import type { Recognizer } from '../../../redaction/recognizer.ts';
-import { createVoiceSession, testAudioStore } from '../../support/audio.ts';
+import { createVoiceSession } from '../../support/audio.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { createOwner, createSession, says, VOICE } from '../../support/factories.ts';
 import { redactionDeps } from '../../support/redaction.ts';
 import { useFakeProvider } from '../providers/fake-provider.ts';
 import { PROVIDERS } from '../providers/llm-providers.ts';
-import { ledgerOf, UNLIMITED } from './analysis.ts';
+import { ledgerOf } from './analysis.ts';
+import { analysisWith, runStep, transcriptionWith } from './steps.ts';
 
 const CALLER = { payer: 'a', is_awaited: false };
 const SECRET = 'My phone is 901234567.';
@@ -31,31 +26,23 @@ describe('A step whose redaction fails', () => {
     const { redactor, secrets } = redactionDeps();
     return { redactor: { ...redactor, regions: ['XX' as never] }, secrets };
   };
-  const deps = () => ({ ...UNLIMITED, ...broken(), retryWindowMs: 600_000, bulkheads: createProviderBulkheads(10) });
   const newOwner = (fields: object = {}) =>
     createOwner({ redaction: { ...REDACTION, entities: ['phone'] }, llm_model: PROVIDERS.openai.model, ...fields });
 
-  async function failureOf({ id, type }: SessionModel, activity: (input: StepInput) => Promise<unknown>) {
-    const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-    const input: StepInput = { session_id: id, type, caller: { payer: 'a', is_awaited: false } };
-    const failure = await errorOf(environment.run(activity, input));
+  async function failureOf(session: SessionModel, activity: (input: StepInput) => Promise<unknown>) {
+    const failure = await errorOf(runStep(session, activity));
     if (!(failure instanceof ApplicationFailure)) throw new Error('not an ApplicationFailure', { cause: failure });
     expect(failure).to.include({ type: 'internal', nonRetryable: true });
     expect(JSON.stringify([failure.message, failure.details])).not.to.include('901234567');
-    return SessionModel.query().findById(id).throwIfNotFound();
+    return SessionModel.query().findById(session.id).throwIfNotFound();
   }
 
   it('calls no model with an older conversation', async () => {
     const session = await createSession((await newOwner()).assistant, { conversation: says(SECRET) });
-    const largeConversations = createBulkhead(8, 'large conversations');
-    const analyze = createAnalyzeConversation({
-      ...deps(),
-      llm: fake.providers,
-      largeConversations,
-      client: {} as never,
-      publicUrl: undefined,
+    expect(await failureOf(session, analysisWith({ ...broken(), llm: fake.providers }))).to.include({
+      redaction: null,
+      summary_text: null,
     });
-    expect(await failureOf(session, analyze)).to.include({ redaction: null, summary_text: null });
     expect([fake.requests, await ledgerOf(session)]).to.deep.equal([[], []]);
   });
 
@@ -70,8 +57,10 @@ describe('A step whose redaction fails', () => {
       providerResponse: { text: SECRET },
     };
     const stt = loadedStt({ whisper: { transcribe: () => Promise.resolve(heard) } });
-    const transcribe = createTranscribeAudio({ ...deps(), stt, audio: testAudioStore(), sttTimeoutMs: 60_000 });
-    expect(await failureOf(session, transcribe)).to.include({ conversation: null, transcript: null });
+    expect(await failureOf(session, transcriptionWith({ ...broken(), stt }))).to.include({
+      conversation: null,
+      transcript: null,
+    });
     const [call] = await ledgerOf(session);
     expect(call).to.include({ status: 'succeeded', provider_response: null });
     expect(call?.cost_usd).to.be.above(0);

@@ -1,41 +1,22 @@
 import type { Client } from '@temporalio/client';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
-import { createBulkhead } from '../../../activities/bulkhead.ts';
-import { createProviderBulkheads } from '../../../activities/providers/policy/provider-bulkheads.ts';
-import { createAnalyzeConversation, type AnalysisOutcome } from '../../../activities/sessions/analyze-conversation.ts';
 import type { AlertFormat } from '../../../contract/values/constants.ts';
 import { AlertWebhookPayloadSchema } from '../../../contract/sessions/deliveries.ts';
-import type { StepInput } from '../../../contract/workflows.ts';
 import type { StoredAlert } from '../../../db/models/assistant.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { createBatch } from '../../support/factories.ts';
-import { redactionDeps } from '../../support/redaction.ts';
 import { field } from '../fields/fields.ts';
 import { ANALYSIS, answerWell, useFakeProvider } from '../providers/fake-provider.ts';
-import { newSession, UNLIMITED } from './analysis.ts';
+import { newSession } from './analysis.ts';
+import { analysisWith, runStep } from './steps.ts';
 
 describe('A result that meets the conditions of alerts', () => {
   const fake = useFakeProvider('openai');
 
-  function run({ id: session_id }: SessionModel, client: Client, attempt = 1) {
-    const analyze = createAnalyzeConversation({
-      ...UNLIMITED,
-      llm: fake.providers,
-      retryWindowMs: 600_000,
-      client,
-      publicUrl: 'https://calls.example.com',
-      bulkheads: createProviderBulkheads(100),
-      largeConversations: createBulkhead(8, 'large conversations'),
-      ...redactionDeps(),
-    });
-    const environment = new MockActivityEnvironment({ attempt }, { logger: new DefaultLogger('ERROR') });
-    const input: StepInput = { session_id, type: 'text', caller: { payer: 'a', is_awaited: false } };
-    return environment.run<[StepInput], AnalysisOutcome, typeof analyze>(analyze, input);
-  }
+  const run = (session: SessionModel, client: Client) =>
+    runStep(session, analysisWith({ llm: fake.providers, client, publicUrl: 'https://calls.example.com' }));
 
   const deliveriesOf = ({ id }: SessionModel) => DeliveryModel.query().where({ session_id: id });
 
@@ -83,7 +64,7 @@ describe('A result that meets the conditions of alerts', () => {
     const [result, json, slack] = [null, 'Unresolved', 'For <!channel>'].map((name) =>
       stored.find((delivery) => delivery.alert === name),
     );
-    const outcome = await run(session, client(true), 2);
+    const outcome = await run(session, client(true));
     expect(outcome).to.deep.equal({ status: 'completed', delivery_id: result?.id });
     expect(fake.requests).to.have.length(1);
     expect(starts).to.have.members([json?.id, slack?.id]);

@@ -1,25 +1,18 @@
 import { EventEmitter, once } from 'node:events';
 import { ApplicationFailure, CancelledFailure, ActivityCancellationDetails } from '@temporalio/common';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { findFallback } from '../../../contract/sessions/fallback.ts';
-import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
-import { createProviderBulkheads } from '../../../activities/providers/policy/provider-bulkheads.ts';
 import { createSttProviders } from '../../../activities/providers/stt/index.ts';
-import type { StepInput } from '../../../contract/workflows.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { createAudioStore } from '../../../runtime/audio/create-store.ts';
-import { redactionDeps } from '../../support/redaction.ts';
 import { testConfig } from '../../support/api.ts';
 import { createOwner, createSession } from '../../support/factories.ts';
 import { createVoiceSession } from '../../support/audio.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { useStarted } from '../../support/use-started.ts';
 import { errorOf } from '../../support/error-of.ts';
-import { ledgerOf, UNLIMITED } from './analysis.ts';
-
-const newEnvironment = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+import { ledgerOf } from './analysis.ts';
+import { newEnvironment, runStep, transcriptionWith } from './steps.ts';
 
 describe('The transcription of a recording that the store does not deliver', () => {
   let isDripping: boolean;
@@ -34,24 +27,12 @@ describe('The transcription of a recording that the store does not deliver', () 
     }),
   );
 
-  async function transcribe(environment: MockActivityEnvironment, sttTimeoutMs: number) {
+  async function transcribe(environment: ReturnType<typeof newEnvironment>, sttTimeoutMs: number) {
     const session = await createVoiceSession((await createOwner({ type: 'voice', stt_provider: 'whisper' })).assistant);
     const config = testConfig({ AUDIO_STORE: 's3://calls', AUDIO_S3_ENDPOINT: store.url });
-    const activity = createTranscribeAudio({
-      stt: createSttProviders(config),
-      audio: createAudioStore(config.audio),
-      ...UNLIMITED,
-      ...redactionDeps(),
-      retryWindowMs: 600_000,
-      sttTimeoutMs,
-      bulkheads: createProviderBulkheads(100),
-    });
-    const running = environment.run<[StepInput], unknown, typeof activity>(activity, {
-      session_id: session.id,
-      type: 'voice',
-      caller: { payer: session.workspace_id, is_awaited: false },
-    });
-    return { session, failed: errorOf(running) };
+    const audio = createAudioStore(config.audio);
+    const activity = transcriptionWith({ stt: createSttProviders(config), audio, sttTimeoutMs });
+    return { session, failed: errorOf(runStep(session, activity, environment)) };
   }
 
   const expectNoCall = async (session: SessionModel) => expect(await ledgerOf(session)).to.deep.equal([]);

@@ -1,19 +1,16 @@
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
-import { createTranscribeAudio } from '../../../activities/sessions/transcribe-audio.ts';
 import { createAssistant, getAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { getSession } from '../../../contract/sessions/sessions.ts';
 import type { SttProviderName } from '../../../contract/values/constants.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
-import { createVoiceSession, testAudioStore } from '../../support/audio.ts';
+import { createVoiceSession } from '../../support/audio.ts';
 import { send } from '../../support/api.ts';
 import { createOwner, createUser, VOICE } from '../../support/factories.ts';
-import { redactionDeps } from '../../support/redaction.ts';
 import { useSharedService } from '../../support/shared-service.ts';
 import { answerJson, useFakeServer } from '../providers/fake-provider.ts';
 import { loadStt, readForm } from '../providers/stt-call.ts';
-import { ledgerOf, UNLIMITED } from './analysis.ts';
+import { ledgerOf } from './analysis.ts';
+import { runStep, transcriptionWith } from './steps.ts';
 
 const TERMS = Array.from({ length: 40 }, (_, index) => `Northline ${index}`);
 /** The first of them that have 224 bytes together. */
@@ -29,17 +26,8 @@ describe('A vocabulary', () => {
     const { assistant, token } = await createOwner(voice);
     const created = await createVoiceSession(assistant, { conversation: null });
     await created.$query().patch({ audio: { ...created.audio!, duration_s: provider === 'aisha' ? 60 : 3_600 } });
-    const activity = createTranscribeAudio({
-      ...UNLIMITED,
-      ...redactionDeps(),
-      retryWindowMs: 0,
-      sttTimeoutMs: 60_000,
-      stt: { [provider]: () => loadStt(provider, { baseUrl: server.url }) } as never,
-      audio: testAudioStore(),
-    });
-    const caller = { payer: created.workspace_id, is_awaited: false };
-    const input = { session_id: created.id, type: 'voice' as const, caller };
-    await new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') }).run(activity, input);
+    const stt = { [provider]: () => loadStt(provider, { baseUrl: server.url }) } as never;
+    await runStep(created, transcriptionWith({ stt, retryWindowMs: 0 }));
     const forms = await Promise.all(server.requests.map(readForm));
     const told = forms.map(({ fields }) => fields.filter(([name]) => /^(keyterms|keywords|prompt)/.test(name)));
     const session = (await send(service.api, getSession, { token, params: { id: created.id } })).body;
