@@ -19,23 +19,18 @@ interface UploadDialect {
   provider: SttProviderName;
   path: RegExp;
   fileField: string;
-  /** Required form fields. If one is missing, the response has the status `missing`. */
-  required: readonly string[];
-  missing: number;
   answer(fields: Record<string, string>, directive: Directive): unknown;
   error(status: number, message: string): unknown;
 }
 
 /** Returns a dialect whose requests are multipart forms with one file. */
-export function uploadDialect({ fileField, required, missing, answer, ...dialect }: UploadDialect): Dialect {
+export function uploadDialect({ fileField, answer, ...dialect }: UploadDialect): Dialect {
   return {
     ...dialect,
     method: 'POST',
     async read(request) {
       const { fields, file } = await readMultipart(request);
-      if (file?.field !== fileField) throw new Refusal(missing, `${fileField} is missing`);
-      const absent = required.find((name) => !fields[name]);
-      if (absent !== undefined) throw new Refusal(missing, `${absent} is missing`);
+      if (file?.field !== fileField) throw new Refusal(400, `${fileField} is missing`);
       return { text: file.name, fields, fileBytes: file.bytes, answer: (directive) => answer(fields, directive) };
     },
   };

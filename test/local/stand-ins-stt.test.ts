@@ -54,46 +54,6 @@ describe('The stand-ins for speech-to-text', () => {
       ['/aisha/api/v2/stt/get/N/', null],
     ]);
   });
-
-  describe('at a directive in the name of the file', () => {
-    it('report a longer duration than the measured one', async () => {
-      const fileName = 'call [provider duration_s=1500].wav';
-      await ask('aisha', { fileName, durationS: null });
-      expect((await calls()).map(({ path }) => path.replace(/\d{5,}/, 'N'))).to.deep.equal([
-        '/aisha/api/v1/stt/post/',
-        '/aisha/api/v2/stt/post/',
-        '/aisha/api/v2/stt/get/N/',
-      ]);
-      const error = await providerFailure(ask('whisper', { fileName, model: 'gpt-4o-transcribe' }), 'whisper');
-      expect(error.fault).to.equal('too_large');
-    });
-  });
-
-  it('refuse the same requests as the providers', async () => {
-    const post = (path: string, fields: Record<string, string>, fileField?: string) => {
-      const form = new FormData();
-      for (const [name, value] of Object.entries(fields)) form.append(name, value);
-      if (fileField !== undefined) form.append(fileField, new Blob(['x']), 'x.wav');
-      return fetch(standIns.url + path, { method: 'POST', body: form }).then(({ status }) => status);
-    };
-    const [whisper, elevenlabs] = ['/whisper/v1/audio/transcriptions', '/elevenlabs/v1/speech-to-text'];
-    const both = { model_id: 'scribe_v2', diarize: 'true', use_multi_channel: 'true' };
-    for (const [path, fields, fileField, status] of [
-      [elevenlabs, { model_id: 'scribe_v2' }, undefined, 422],
-      [elevenlabs, {}, 'file', 422],
-      [elevenlabs, both, 'file', 422],
-      ['/aisha/api/v1/stt/post/', {}, 'file', 400],
-      [whisper, {}, 'file', 400],
-      [whisper, { model: 'gpt-4o-transcribe', response_format: 'verbose_json' }, 'file', 400],
-      [whisper, { model: 'gpt-transcribe', language: 'uz' }, 'file', 400],
-    ] as const) {
-      expect(await post(path, fields, fileField), JSON.stringify([path, fields])).to.equal(status);
-    }
-    expect(await fetch(standIns.url + whisper, { method: 'POST', body: 'x' }).then(({ status }) => status)).to.equal(
-      400,
-    );
-    expect(await fetch(`${standIns.url}/aisha/api/v2/stt/get/1/`).then(({ status }) => status)).to.equal(404);
-  });
 });
 
 describe('The providers that stand-ins replace', () => {

@@ -96,8 +96,9 @@ export async function callModel(deps: CallModelDeps, call: ModelCall): Promise<M
     const parameters = llm.parametersOf(request);
     const asked = askedIn(call, settings, parameters);
     const estimate = { input_tokens: maxInputTokens(request, settings), output_tokens: settings.maxOutputTokens };
-    const tier =
-      call.economy === undefined ? null : valuesOf(parameters, settings.steps)['service_tier'] ? 'flex' : 'standard';
+    const isFlex = valuesOf(parameters, settings.steps)['service_tier'] !== undefined;
+    const askedTier = isFlex ? 'flex' : 'standard';
+    const tier = call.economy === undefined ? null : askedTier;
     const toRecord = { session, step: 'analysis', provider, model, estimate, tier, signal } as const;
     const { report, paid } = await recordCall(deps, toRecord, async () => {
       const response = await llm.complete(request);

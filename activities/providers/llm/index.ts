@@ -1,28 +1,23 @@
-import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { LLM_PROVIDERS } from '../../../contract/values/providers.ts';
 import type { Config } from '../../../runtime/settings/config.ts';
 import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
-import { loadLater, type Loaded } from '../transport/load-provider.ts';
+import { loadProviders } from '../transport/load-provider.ts';
 import type { LlmProvider } from './provider.ts';
 
 /** Far above any model's answer: the SDKs read the whole body into memory. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-export type LlmProviders = Record<LlmProviderName, () => Promise<Loaded<LlmProvider>>>;
+export type LlmProviders = ReturnType<typeof createLlmProviders>;
 
-export function createLlmProviders({
-  providers,
-  calls: { timeoutMs },
-  proxies,
-}: {
+interface LlmDeps {
   providers: Pick<Config['providers'], 'analysis'>;
   calls: Pick<Config['calls'], 'timeoutMs'>;
   proxies?: Config['proxies'];
-}): LlmProviders {
+}
+
+/** Returns the providers by name. All but two have OpenAI's format. */
+export function createLlmProviders({ providers, calls: { timeoutMs }, proxies }: LlmDeps) {
   const shared = { timeoutMs, fetch: createProviderFetch(MAX_ANSWER_BYTES, proxies) };
-  const entries = LLM_PROVIDERS.map((name) => [
-    name,
-    loadLater<LlmProvider>(() => import(`./${name}.ts`), { ...providers.analysis[name], ...shared }),
-  ]);
-  return Object.fromEntries(entries) as LlmProviders;
+  const load = (name: string) => import(`./${['anthropic', 'gemini'].includes(name) ? name : 'openai-chat'}.ts`);
+  return loadProviders<(typeof LLM_PROVIDERS)[number], LlmProvider>(LLM_PROVIDERS, load, providers.analysis, shared);
 }

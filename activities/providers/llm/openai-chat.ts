@@ -20,17 +20,11 @@ import { parseAnswer } from './parse-answer.ts';
 import { timeoutOf, type LlmAnswer, type LlmProvider, type LlmRequest } from './provider.ts';
 import { joinParts, readResponse, withSchema } from './read-response.ts';
 
-interface OpenAiChatOptions extends ProviderReach {
-  provider: LlmProviderName;
-  /** Used if no base URL is set. A base URL may lead to any compatible server. */
-  defaultUrl: string;
-}
-
-export function createOpenAiChat(options: OpenAiChatOptions): LlmProvider {
-  const { provider, timeoutMs, baseUrl, defaultUrl } = options;
+export function createProvider(reach: ProviderReach<LlmProviderName>): LlmProvider {
+  const { provider, timeoutMs, baseUrl } = reach;
+  // A base URL may lead to any compatible server.
   const isOwnServer = baseUrl !== undefined;
-  const source = { provider, step: 'analysis' } as const;
-  const client = createOpenAiClient(source, { ...options, baseUrl: baseUrl ?? defaultUrl });
+  const client = createOpenAiClient('analysis', reach);
 
   const parametersOf = (request: LlmRequest) => chatParameters(provider, request, isOwnServer);
 

@@ -1,4 +1,4 @@
-/** The interface of every language-model provider. Each has one file, named after it, which exports `createProvider`. */
+/** The interface of every language-model provider. The file of its format exports `createProvider`. */
 import type { JsonSchema } from '../../fields/fields-schema.ts';
 import type { Parameters, Steps } from '../policy/negotiate.ts';
 import type { CallReport } from '../policy/record-call.ts';

@@ -1,14 +1,13 @@
-import type { SttProviderName } from '../../../contract/values/constants.ts';
 import { STT_PROVIDERS } from '../../../contract/values/providers.ts';
 import type { Config } from '../../../runtime/settings/config.ts';
 import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
-import { loadLater, type Loaded } from '../transport/load-provider.ts';
+import { loadProviders } from '../transport/load-provider.ts';
 import type { SttProvider } from './provider.ts';
 
 /** A recording of ten hours with a time for each word is about 20 MiB. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-export type SttProviders = Record<SttProviderName, () => Promise<Loaded<SttProvider>>>;
+export type SttProviders = ReturnType<typeof createSttProviders>;
 
 interface SttDeps {
   providers: Pick<Config['providers'], 'transcription'>;
@@ -18,11 +17,14 @@ interface SttDeps {
   pollMs?: number;
 }
 
-export function createSttProviders({ providers, calls, proxies, pollMs }: SttDeps): SttProviders {
+/** Returns the providers by name. `local` has the format of Whisper. */
+export function createSttProviders({ providers, calls, proxies, pollMs }: SttDeps) {
   const shared = { timeoutMs: calls.sttTimeoutMs, fetch: createProviderFetch(MAX_ANSWER_BYTES, proxies), pollMs };
-  const entries = STT_PROVIDERS.map((name) => [
-    name,
-    loadLater<SttProvider>(() => import(`./${name}.ts`), { ...providers.transcription[name], ...shared }),
-  ]);
-  return Object.fromEntries(entries) as SttProviders;
+  const load = (name: string) => import(`./${name === 'local' ? 'whisper' : name}.ts`);
+  return loadProviders<(typeof STT_PROVIDERS)[number], SttProvider>(
+    STT_PROVIDERS,
+    load,
+    providers.transcription,
+    shared,
+  );
 }

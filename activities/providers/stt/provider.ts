@@ -1,4 +1,4 @@
-/** The interface of every speech-to-text provider. Each has one file, named after it, which exports `createProvider`. */
+/** The interface of every speech-to-text provider. The file of its format exports `createProvider`. */
 import type { Transcript, Turn } from '../../../contract/sessions/sessions.ts';
 import type { Parameters, Steps } from '../policy/negotiate.ts';
 import type { CallReport, ProviderJob } from '../policy/record-call.ts';

@@ -21,12 +21,10 @@ export function tellVocabulary(
   const terms = given ?? [];
   const { parameter = null, max_bytes = Infinity, price_factor = 1 } = vocabularyRule(provider, model) ?? {};
   if (parameter === null || terms.length === 0) return { vocabulary: {}, priceFactor: 1, unfit: [] };
-  let told: string[] = [];
-  for (const term of terms) {
-    const longer = [...told, term];
-    if (Buffer.byteLength(longer.join(', ')) > max_bytes) break;
-    told = longer;
-  }
+  // Of the terms up to each one, joined by ", ".
+  let bytes = -2;
+  const unread = terms.findIndex((term) => (bytes += 2 + Buffer.byteLength(term)) > max_bytes);
+  const told = unread === -1 ? terms : terms.slice(0, unread);
   const left = terms.length - told.length;
   return {
     vocabulary: { [parameter]: [parameter === 'prompt' ? told.join(', ') : told] },

@@ -11,7 +11,7 @@ import { valuesOf, type Parameters } from '../policy/negotiate.ts';
 import { exchange } from '../transport/exchange.ts';
 import { tokenCount, membersOf, readCharge } from '../transport/read-usage.ts';
 import type { ProviderReach } from '../transport/load-provider.ts';
-import { createOpenAiClient, type OpenAiClientOptions } from '../transport/openai-client.ts';
+import { createOpenAiClient } from '../transport/openai-client.ts';
 import { unreadableTranscript } from '../policy/provider-error.ts';
 import { requestIdOf } from '../transport/read-reply.ts';
 import { languageCode, type SttProviderName } from '../../../contract/values/constants.ts';
@@ -26,17 +26,9 @@ import {
   withoutInvented,
 } from './transcript.ts';
 
-export const createProvider = ({ baseUrl, ...reach }: ProviderReach): SttProvider =>
-  createTranscriber({ ...reach, provider: 'whisper', baseUrl: baseUrl ?? 'https://api.openai.com/v1' });
-
-interface TranscriberOptions extends OpenAiClientOptions {
-  provider: SttProviderName;
-}
-
-export function createTranscriber(options: TranscriberOptions): SttProvider {
-  const { provider, timeoutMs } = options;
-  const source = { provider, step: 'transcription' } as const;
-  const client = createOpenAiClient(source, options);
+export function createProvider(reach: ProviderReach<SttProviderName>): SttProvider {
+  const { provider, timeoutMs } = reach;
+  const client = createOpenAiClient('transcription', reach);
   const modelOf = ({ model }: SttRequest) => model ?? STT_PROVIDER_FACTS[provider].default_model ?? '';
   const parametersOf = (request: SttRequest) => ({
     ...formatsOf(modelOf(request), request.language),

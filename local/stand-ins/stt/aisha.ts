@@ -17,7 +17,7 @@ export function createDialects(): readonly Dialect[] {
   // Job IDs start at the current time, so a restarted stand-in does not reuse them.
   let nextId = Math.floor(Date.now() / 1_000);
 
-  const common = { provider: 'aisha', fileField: 'audio', required: [], missing: 400, error } as const;
+  const common = { provider: 'aisha', fileField: 'audio', error } as const;
 
   const now = uploadDialect({
     ...common,

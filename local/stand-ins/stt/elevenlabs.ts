@@ -1,6 +1,6 @@
 /** The wire format of ElevenLabs. */
 import { randomUUID } from 'node:crypto';
-import { Refusal, type Dialect } from '../dialect.ts';
+import type { Dialect } from '../dialect.ts';
 import { durationOf, joinSpoken, TURNS, type SpokenTurn } from '../dialogue.ts';
 import { uploadDialect } from '../stt-dialects.ts';
 
@@ -13,12 +13,8 @@ const elevenlabs = uploadDialect({
   provider: 'elevenlabs',
   path: /^\/elevenlabs\/v1\/speech-to-text$/,
   fileField: 'file',
-  required: ['model_id'],
-  missing: 422,
   answer({ language_code = 'eng', diarize, use_multi_channel }, directive) {
     const isDiarized = diarize === 'true';
-    const isByChannel = use_multi_channel === 'true';
-    if (isByChannel && isDiarized) throw new Refusal(422, 'diarize cannot be used with use_multi_channel');
     const { channels = 2 } = directive;
     const call = { transcription_id: randomUUID(), audio_duration_secs: durationOf(directive) };
     const transcriptOf = (turns: readonly SpokenTurn[], speakerOf: SpeakerOf) => ({
@@ -27,7 +23,7 @@ const elevenlabs = uploadDialect({
       text: joinSpoken(turns),
       words: wordsWithTimes(turns, speakerOf),
     });
-    if (!isByChannel || channels === 1) {
+    if (use_multi_channel !== 'true' || channels === 1) {
       return { ...transcriptOf(TURNS, ({ speaker }) => (isDiarized ? speaker : null)), ...call };
     }
     const transcripts = Array.from({ length: channels }, (_, channel_index) => {

@@ -333,14 +333,6 @@ describe('A transcription request that a server refuses', () => {
 
   for (const [name, model, status, refusal, first, second] of [
     [
-      'whisper',
-      'whisper-1',
-      400,
-      open('verbose_json is not implemented'),
-      { response_format: 'verbose_json' },
-      { response_format: 'json' },
-    ],
-    [
       'elevenlabs',
       'scribe_v2',
       422,

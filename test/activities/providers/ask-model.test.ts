@@ -125,10 +125,6 @@ describe("A model's response", () => {
     }
   });
 
-  it('can be in a Markdown code fence', async () => {
-    expect((await analyze(`\`\`\`json\n${TEXT}\n\`\`\``)).answer.raw_response).to.deep.equal(ANALYSIS);
-  });
-
   it('is stored without NUL and lone surrogates', async () => {
     const nasty = 'a\u0000b\ud83d';
     for (const text of [JSON.stringify({ ...ANALYSIS, summary_text: nasty, [nasty]: [nasty] })]) {
@@ -140,21 +136,6 @@ describe("A model's response", () => {
         .to.contain('a\uFFFDb\uFFFD')
         .and.not.match(/\\u0000|\\ud83d/);
     }
-  });
-
-  it('that is truncated twice is a permanent failure', async () => {
-    fake.behave(answerWell('openai', { text: '', finish: 'truncated' }));
-    const error = await errorOf(ask(fake, await newSession('openai')));
-    expect(error).to.be.instanceOf(ProviderError).and.to.include({ fault: 'too_large', isFinal: true });
-    expect(fake.requests).to.have.length(2);
-  });
-
-  it('that refuses a temperature although none was sent is a failure', async () => {
-    const { status, body } = PROVIDERS.openai.temperatureError!;
-    fake.behave(answerJson(status, body));
-    const error = await errorOf(ask(fake, await newSession('openai')));
-    expect(error).to.be.instanceOf(ProviderError).and.to.include({ fault: 'bad_input' });
-    expect(fake.requests).to.have.length(2);
   });
 
   it('that declines is charged by its usage', async () => {

@@ -50,12 +50,6 @@ for (const [name, variable] of [
     const boundsSent = () =>
       sent().map(({ max_tokens = null, max_completion_tokens = null }) => [max_tokens, max_completion_tokens]);
 
-    it('gets the maximum of output tokens under both names', async () => {
-      fake.behave(good);
-      expect(await ask()).to.deep.include({ raw_response: ANALYSIS });
-      expect(boundsSent()).to.deep.equal([[8_192, 8_192]]);
-    });
-
     for (const [title, message, bounds] of [
       ['both', "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.", [null, 8_192]],
       [
@@ -222,17 +216,6 @@ for (const [name, variable] of [
       });
     }
 
-    it('receives a request for timestamps with any model name', async () => {
-      const segments = [{ start: 1, end: 2, text: 'Hello' }];
-      server.behave(answerJson(200, { text: 'Hello', segments }));
-      for (const model of ['large-v3', 'parakeet-tdt-0.6b']) {
-        const provider = sttProvider(name, { baseUrl: server.url });
-        const { turns } = await provider.transcribe(sttRequest({ model }), memoryJob());
-        expect(turns).to.deep.equal([{ role: 'speaker', text: 'Hello', start_s: 1, end_s: 2 }]);
-      }
-      expect(await formats()).to.deep.equal(['verbose_json', 'verbose_json']);
-    });
-
     it('is heard if it sends the transcript itself, as text, WebVTT or SubRip, whatever format was wanted', async () => {
       const cue = '00:01.000 --> 00:02.500\nHello\n\n00:03.000 --> 00:04.000\nworld\n';
       for (const [body, turns] of [
@@ -259,16 +242,6 @@ for (const [name, variable] of [
       const call = sttProvider(name, { baseUrl: server.url }).transcribe(sttRequest(), memoryJob());
       const error = await providerFailure(call, name);
       expect([error.fault, error.reply()?.message]).to.deep.equal(['bad_input', 'failed to process audio']);
-    });
-
-    it('gets no second request after another refusal', async () => {
-      server.behave(answerJson(400, openAiError('the file could not be decoded')));
-      const call = sttProvider(name, { baseUrl: server.url }).transcribe(
-        sttRequest({ model: 'large-v3' }),
-        memoryJob(),
-      );
-      expect((await providerFailure(call, name)).fault).to.equal('bad_input');
-      expect(server.requests).to.have.length(1);
     });
   });
 

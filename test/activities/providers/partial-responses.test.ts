@@ -99,11 +99,6 @@ for (const name of LLM_PROVIDERS) {
     for (const [title, first, requests] of [
       ['that is empty is requested again', BUILD[name](END[name], []), 2],
       ['with incomplete JSON is requested again, whatever its finish reason', BUILD[name](END[name], [HALF]), 2],
-      [
-        'with control characters in JSON strings is read',
-        BUILD[name](END[name], [TEXT.replace('parcel is', 'parcel\nis')]),
-        1,
-      ],
       ...(IN_PARTS[name] ?? []).map(
         ([parts, content]) => [`with ${parts} has only the answer`, BUILD[name](END[name], content), 1] as const,
       ),

@@ -3,7 +3,7 @@ import { mergeChannels } from '../../../activities/providers/stt/merge-channels.
 import { buildTranscript } from '../../../activities/providers/stt/transcript.ts';
 import type { SttRequest } from '../../../activities/providers/stt/provider.ts';
 import { answerJson, providerFailure, useFakeServer } from './fake-provider.ts';
-import { memoryJob, readForm, sttProvider, sttRequest } from './stt-call.ts';
+import { memoryJob, sttProvider, sttRequest } from './stt-call.ts';
 
 const ROLES = ['operator', 'client'];
 
@@ -47,20 +47,6 @@ describe('Two channels with elevenlabs', () => {
 
   const answer = (...transcripts: object[]) => server.behave(answerJson(200, { transcripts, transcription_id: 't-1' }));
 
-  it("are requested with the provider's multichannel mode, without diarization", async () => {
-    answer(OPERATOR, CLIENT);
-    await ask({ language: 'uz' });
-    const { fields, files } = await readForm(server.requests[0]!);
-    expect(Object.fromEntries(fields)).to.deep.equal({
-      model_id: 'scribe_v2',
-      diarize: 'false',
-      tag_audio_events: 'false',
-      use_multi_channel: 'true',
-      language_code: 'uz',
-    });
-    expect(files).to.have.length(1);
-  });
-
   it('become one conversation in the order of speech, with the roles of the channels', async () => {
     answer(OPERATOR, CLIENT);
     const { transcript: heard, turns, providerRequestId } = await ask();
@@ -89,17 +75,6 @@ describe('Two channels with elevenlabs', () => {
       answer(...transcripts);
       expect((await ask()).turns[0]).to.include({ role: 'operator', text: 'Good morning.' });
     }
-  });
-
-  it('are charged separately; the duration is that of one channel', async () => {
-    server.behave(answerJson(200, { transcripts: [OPERATOR, CLIENT], audio_duration_secs: 85 }));
-    const told = await ask();
-    expect([told.usage, told.transcript.duration_s]).to.deep.equal([{ audio_seconds: 85 }, 42.5]);
-    answer(OPERATOR, CLIENT);
-    const measured = await ask({ durationS: 42 });
-    expect([measured.usage, measured.transcript.duration_s]).to.deep.equal([{ audio_seconds: 84 }, 42]);
-    const unknown = await ask({ durationS: null });
-    expect([unknown.usage, unknown.transcript.duration_s]).to.deep.equal([null, null]);
   });
 
   it('may be silent or without words', async () => {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { inspect } from 'node:util';
-import type { ServerResponse } from 'node:http';
-import { ActivityCancellationDetails, ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import type { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 import { expect } from 'chai';
@@ -348,12 +347,6 @@ describe('The analysis of a session', () => {
       expect(error.details?.[0]).to.include({ code: 'unavailable', retryable: true });
     });
 
-    it('is retried for a day with on_provider_outage "wait"', async () => {
-      const waits = { on_provider_outage: 'wait' } as const;
-      expect((await failure(await waitingSession(23 * 60 * MINUTE_MS, waits))).nonRetryable).to.equal(false);
-      expect((await failure(await waitingSession(24 * 60 * MINUTE_MS, waits))).nonRetryable).to.equal(true);
-    });
-
     it('gets a new window after a retry of the session', async () => {
       const session = await waitingSession(30 * MINUTE_MS);
       await finishSession(session.id, {
@@ -385,43 +378,12 @@ describe('The analysis of a session', () => {
     });
   });
 
-  describe('without a free slot for its provider', () => {
-    it('is refused and retried later, stays queued and makes no call', async () => {
-      const bulkheads = createProviderBulkheads(2);
-      const { promise: asked, resolve: ask } = Promise.withResolvers<() => void>();
-      fake.behave((response, request) => ask(() => GOOD(response, request)));
-      const first = run(await newSession('openai'), { bulkheads });
-      const answer = await asked;
-      const session = await newSession('openai');
-      expect(await failure(session, { bulkheads })).to.include({ type: 'no_slot', nonRetryable: false });
-      expect(await rowOf(session)).to.include({ status: 'queued' });
-      expect(await ledgerOf(session)).to.deep.equal([]);
-      answer();
-      expect(await first).to.include({ status: 'completed' });
-      fake.behave(GOOD);
-      expect(await run(session, { bulkheads })).to.include({ status: 'completed' });
-    });
-  });
-
-  describe('after a lost worker', () => {
-    it('marks an open call as lost in the ledger', async () => {
-      const session = await newSession('openai');
-      await insertCall(session, { status: 'running' });
-      fake.behave(GOOD);
-      await run(session);
-      expect((await ledgerOf(session)).map(({ attempt, status }) => [attempt, status])).to.deep.equal([
-        [1, 'lost'],
-        [2, 'succeeded'],
-      ]);
-    });
-
-    it('sends heartbeats during a call', async () => {
-      const session = await newSession('openai');
-      const env = newEnvironment();
-      const beat = once(env, 'heartbeat');
-      fake.behave((response, request) => void beat.then(() => GOOD(response, request)));
-      expect(await run(session, { env })).to.include({ status: 'completed' });
-    });
+  it('sends heartbeats during a call', async () => {
+    const session = await newSession('openai');
+    const env = newEnvironment();
+    const beat = once(env, 'heartbeat');
+    fake.behave((response, request) => void beat.then(() => GOOD(response, request)));
+    expect(await run(session, { env })).to.include({ status: 'completed' });
   });
 
   it('of a large conversation sends the complete conversation', async () => {
@@ -431,39 +393,6 @@ describe('The analysis of a session', () => {
     // The response reports too few tokens for a prompt of this length.
     await run(session).catch(() => undefined);
     expect(fake.requests[0]?.body.toString()).to.contain(text.trim());
-  });
-
-  describe('that is canceled', () => {
-    /** Cancels when the provider has received the call, and waits until its connection is closed. */
-    async function cancelInTheMiddle(session: SessionModel, cancel: (env: MockActivityEnvironment) => void) {
-      const env = newEnvironment();
-      const asked = new Promise<ServerResponse>((resolve) => fake.behave((response) => resolve(response)));
-      const thrown = errorOf(run(session, { env }));
-      const response = await asked;
-      const closed = once(response, 'close');
-      cancel(env);
-      await closed;
-      return thrown;
-    }
-
-    it('aborts the call, and records the cancellation in the ledger', async () => {
-      const session = await newSession('openai');
-      const error = await cancelInTheMiddle(session, (env) => env.cancel());
-      expect(error).to.be.instanceOf(CancelledFailure);
-      const [call] = await ledgerOf(session);
-      expect(call).to.include({ status: 'failed', cost_usd: null });
-      expect(call?.error?.fault).to.equal('canceled');
-      expect((await rowOf(session)).status).to.equal('analyzing');
-    });
-
-    it('by the shutdown of its worker is retried on another worker', async () => {
-      const session = await newSession('openai');
-      const shutdown = new ActivityCancellationDetails({ workerShutdown: true });
-      const error = await cancelInTheMiddle(session, (env) => env.cancel('WORKER_SHUTDOWN', shutdown));
-      expect(error).to.be.instanceOf(ApplicationFailure).and.to.include({ nonRetryable: false });
-      fake.behave(GOOD);
-      expect(await run(session)).to.include({ status: 'completed' });
-    });
   });
 });
 
