@@ -25,8 +25,7 @@ export async function findTemporalCli(env: Env, say: Say, signal?: AbortSignal):
   }
   const existing = findOnPath(env, 'temporal');
   if (existing) return existing;
-  const options = { title: 'Temporal', say, signal };
-  return fetchOnce(join(cacheDir(env), 'temporal'), options, (folder) => fetchCli(folder, { env, say, signal }));
+  return fetchOnce(join(cacheDir(env), 'temporal'), (folder) => fetchCli(folder, { env, say, signal }));
 }
 
 interface Fetch {

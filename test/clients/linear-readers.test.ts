@@ -34,23 +34,7 @@ const TEXTS = [
 /** Exports as JSON, with every kind of member that a reader looks at. */
 const EXPORTS: unknown[] = [
   { conversation: [{ role: 'operator', text: 'Hello', start_s: 1 }] },
-  {
-    source: { author: { type: 'user' }, body: '<p>a<br>b &amp; c</p>' },
-    parts: { parts: [{ author: { name: 'Ann' }, body: null }] },
-  },
-  [
-    { type: 'message', ts: '1.1', text: 'a &lt;', user_profile: { real_name: 'Ann' } },
-    { subtype: 'channel_join', text: 'b' },
-  ],
-  {
-    value: [
-      {
-        messageType: 'message',
-        from: { user: { displayName: 'Ann' } },
-        body: { contentType: 'html', content: '<p>a</p>' },
-      },
-    ],
-  },
+  [{ type: 'message', ts: '1.1', text: 'a &lt;', user_profile: { real_name: 'Ann' } }, { text: 'b' }],
   {
     transcripts: [{ phrases: [{ speaker: 'A', text: 'b', words: [{ text: 'c', speaker: 'A' }] }] }],
     parts: [['a'], { text: ['b', { text: 'c' }] }],
@@ -98,21 +82,7 @@ function* repeatMembers(value: unknown, rebuild: (changed: string) => string): G
     (characters) => '['.repeat(characters / 2) + ']'.repeat(characters / 2),
     (characters) => '{"text":'.repeat(characters / 9) + '0' + '}'.repeat(characters / 9),
   ];
-  if (typeof value === 'string') {
-    const repeated = ['<', '&', ' ', '\n', '<p>', '&#', value];
-    changes.push(
-      ...repeated.map(
-        (piece): Text =>
-          (characters) =>
-            JSON.stringify(times(characters, piece)),
-      ),
-    );
-  }
-  yield* changes.map(
-    (change): Text =>
-      (characters) =>
-        rebuild(change(characters)),
-  );
+  for (const change of changes) yield (characters) => rebuild(change(characters));
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
     const mark = '\u0001';
@@ -171,11 +141,6 @@ describe('Readers of conversations', () => {
   }).timeout(300_000);
 
   it(`take linear time for ${JSON_CHARACTERS} characters, whichever list or key is repeated`, () => {
-    for (const value of EXPORTS)
-      read(
-        repeatMembers(value, (changed) => changed),
-        JSON_CHARACTERS,
-        MAX_JSON_MS,
-      );
+    for (const value of EXPORTS) read(repeatMembers(value, String), JSON_CHARACTERS, MAX_JSON_MS);
   }).timeout(120_000);
 });

@@ -25,7 +25,7 @@ export async function findLlamaServer(env: Env, say: Say): Promise<string> {
     return given;
   }
   const target = join(cacheDir(env), `llama-server-${SOURCE.version}`);
-  return fetchOnce(target, { title: 'llama-server', say }, (folder) => build(folder, say));
+  return fetchOnce(target, (folder) => build(folder, say));
 }
 
 async function build(folder: string, say: Say): Promise<string> {

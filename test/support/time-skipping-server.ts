@@ -4,8 +4,7 @@ import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { cacheDir, type Say } from '../../local/fetch-once.ts';
-import { fetchOnce } from '../../local/fetch-once.ts';
+import { cacheDir, fetchOnce, type Say } from '../../local/fetch-once.ts';
 import { downloadBySdk, findOnPath } from '../../local/temporal-cli.ts';
 import { StartError } from '../../runtime/process/process.ts';
 
@@ -22,7 +21,7 @@ export async function findTimeSkippingServer(env: Env, say: Say): Promise<string
   const given = env['TEMPORAL_TEST_SERVER_PATH'];
   if (given) return given;
   const target = join(cacheDir(env), `time-skipping-server-${VERSION}`);
-  const directory = await fetchOnce(target, { title: TITLE, say }, async (folder) => {
+  const directory = await fetchOnce(target, async (folder) => {
     const fetched = join(folder, 'fetched');
     mkdirSync(fetched);
     say(`${TITLE}: downloading (once; up to a minute) …`);
