@@ -15,8 +15,7 @@ export function cacheDir(env: Record<string, string | undefined>): string {
 
 /**
  * Returns `target`, a file or folder. If it does not exist, calls `fetch` with an empty folder and moves the path that `fetch`
- * returns to `target`. If several processes do so at the same
- * time, the first result stays.
+ * returns to `target`. If several processes do so at the same time, the first result stays.
  */
 export async function fetchOnce(target: string, fetch: (folder: string) => Promise<string>): Promise<string> {
   if (existsSync(target)) return target;
