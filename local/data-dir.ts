@@ -23,10 +23,7 @@ interface LocalSecrets {
 /** Mode of a new directory. Other users can't list it. If this user is root, PostgreSQL's user can still enter it. */
 const PRIVATE = process.getuid?.() === 0 ? 0o711 : 0o700;
 
-/** Format of the directory, stored in `DATA_DIR/format`. Changes when older directories can no longer be used. */
-const FORMAT = '1';
-
-/** Locks the directory for this process. Throws `StartError` if it can't be written, another process uses it or its format is different. */
+/** Locks the directory for this process. Throws `StartError` if it can't be written, or another process uses it. */
 export function openDataDir(directory: string): DataDir {
   const path = resolve(directory);
   const lock = join(path, 'run', 'service.pid');
@@ -34,25 +31,11 @@ export function openDataDir(directory: string): DataDir {
   const release = () => rmSync(lock, { force: true });
   try {
     const file = join(path, 'secrets.json');
-    const isNew = !existsSync(file);
-    checkFormat(path, { isNew });
-    return { path, secrets: isNew ? createSecrets(file) : readSecrets(file), release };
+    return { path, secrets: existsSync(file) ? readSecrets(file) : createSecrets(file), release };
   } catch (error) {
     release();
     throw error;
   }
-}
-
-/** Writes the format of a new directory. Throws `StartError` if an existing directory has a different format or none. */
-function checkFormat(path: string, { isNew }: { isNew: boolean }): void {
-  const file = join(path, 'format');
-  if (isNew) writeFileSync(file, FORMAT, { mode: 0o600 });
-  const format = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
-  if (format === FORMAT) return;
-  throw new StartError(
-    `${path} was written by an incompatible version (format ${format ?? 'unknown'}, expected ${FORMAT}). ` +
-      'Move the directory away to start with empty data, choose another DATA_DIR, or start the version that wrote it.',
-  );
 }
 
 function takeLock(lock: string, path: string): void {

@@ -3,7 +3,7 @@ import { DEPLOYMENT, TASK_QUEUE, transcriptionQueueOf } from '../contract/workfl
 import { StartError } from '../runtime/process/process.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
 import { isTemporalUnavailable, type Temporal } from '../runtime/temporal/connect.ts';
-import { currentBuildId, findDeployment, ifFound } from '../runtime/temporal/releases.ts';
+import { currentBuildId, findDeployment, ifFound, type Deployment } from '../runtime/temporal/releases.ts';
 import { waitUntilThere } from '../runtime/process/wait-until-there.ts';
 
 /** Queues that a release's workers poll, with temporal.api.enums.v1.TaskQueueType: 1 for workflows, 2 for activities. */
@@ -28,44 +28,35 @@ export async function makeCurrent(
   buildId: string,
   timeoutMs = 60_000,
 ): Promise<string | undefined> {
-  const { workflowService } = temporal.connection;
-  const deployment = { namespace: temporal.namespace, deploymentName: DEPLOYMENT };
+  const { namespace, connection } = temporal;
   const signal = AbortSignal.timeout(timeoutMs);
-
-  /** Repeats a step until it returns a value. Logs what it waits for. */
-  async function retryUntil<T>(what: string, step: () => Promise<T | undefined>): Promise<T> {
-    let result: T | undefined;
-    const findMissing = async () => {
-      try {
-        result = await step();
-      } catch (error) {
-        if (!isTemporalUnavailable(error)) throw error;
-      }
-      return result === undefined ? what : undefined;
-    };
-    await waitUntilThere(log, findMissing, signal).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-      throw new StartError(`Stopped after waiting ${timeoutMs / 1_000} s for ${what}.`);
-    });
-    return result as T;
-  }
-
-  const describe = () => findDeployment(temporal);
-  await retryUntil(`workers of the release ${buildId} to poll Temporal`, async () =>
-    (await isPolling(temporal, buildId)) ? true : undefined,
-  );
-  const before = await retryUntil('the releases in Temporal', describe);
-  await retryUntil(`Temporal to make ${buildId} current`, async () => {
-    // An earlier try may have succeeded without a response.
-    if (currentBuildId(await describe()) === buildId) return true;
-    const { conflictToken } = before;
-    await workflowService.setWorkerDeploymentCurrentVersion({
-      ...deployment,
-      buildId,
-      identity: 'release',
-      ...(conflictToken && { conflictToken }),
-    });
-    return true;
+  let missing = '';
+  let before: Deployment | undefined;
+  const findMissing = async () => {
+    try {
+      missing = `workers of the release ${buildId} to poll Temporal`;
+      if (!(await isPolling(temporal, buildId))) return missing;
+      missing = `Temporal to make ${buildId} current`;
+      const deployment = await findDeployment(temporal);
+      if (!deployment) return missing;
+      before ??= deployment;
+      // An earlier try may have succeeded without a response.
+      if (currentBuildId(deployment) === buildId) return undefined;
+      const release = { namespace, deploymentName: DEPLOYMENT, buildId, identity: 'release' };
+      const { conflictToken } = before;
+      await connection.workflowService.setWorkerDeploymentCurrentVersion({
+        ...release,
+        ...(conflictToken && { conflictToken }),
+      });
+      return undefined;
+    } catch (error) {
+      if (!isTemporalUnavailable(error)) throw error;
+      return missing;
+    }
+  };
+  await waitUntilThere(log, findMissing, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    throw new StartError(`Stopped after waiting ${timeoutMs / 1_000} s for ${missing}.`);
   });
   return currentBuildId(before);
 }

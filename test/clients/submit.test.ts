@@ -14,7 +14,7 @@ import type { AssistantModel } from '../../db/models/assistant.ts';
 import { createKey } from '../../contract/account/keys.ts';
 import type { Scope } from '../../contract/values/scopes.ts';
 import { send } from '../support/api.ts';
-import { eventually, eventuallyEqual } from '../support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { createAssistant, createOwner } from '../support/factories.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { useTestService } from '../support/set-up.ts';
@@ -98,7 +98,7 @@ describe('npm run submit', () => {
     const args = ['--assistant', assistant.id, '--parallel', '2', ...files];
     service.providers.hang();
     const killed = spawn(process.execPath, [PROGRAM, ...args], { env: environment() });
-    await eventuallyEqual(() => sessions().resultSize(), 2);
+    await eventually(() => sessions().resultSize(), 2);
     killed.kill('SIGKILL');
     await once(killed, 'exit');
     await service.providers.pass();
@@ -269,7 +269,7 @@ describe('npm run submit', () => {
     service.providers.hang();
     const more = write('20260310-210000 c-4.txt', 'client: Good night.');
     const running = spawn(process.execPath, [PROGRAM, ...args, more], { env: environment() });
-    await eventuallyEqual(() => sessions().resultSize(), 3);
+    await eventually(() => sessions().resultSize(), 3);
     running.kill('SIGINT');
     await once(running, 'exit');
     expect(linesOf({ ...ended, output: readFileSync(output, 'utf8') })).to.deep.equal(lines);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { listenToDatabase, type Listener, type ListenOptions } from '../../db/listen.ts';
 import { testDatabase } from '../support/database.ts';
-import { eventually, eventuallyEqual } from '../support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
@@ -115,11 +115,11 @@ describe('The connection that listens', () => {
     await listen({ probeMs: 100, timeoutMs: 500 });
     const one = await subscribe();
     proxy.hang();
-    await eventuallyEqual(proxy.connections, 2);
+    await eventually(proxy.connections, 2);
     // Existing connections stay silent, and later ones work.
     void proxy.pass();
     proxy.silence();
-    await eventuallyEqual(() => one.reconnects, 1);
+    await eventually(() => one.reconnects, 1);
   });
 
   it('can be closed while it is silent', async () => {

@@ -7,7 +7,7 @@ import { WorkerModel } from '../../db/models/worker.ts';
 import { connectTemporal } from '../../runtime/temporal/connect.ts';
 import { send, testEnvironment } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
-import { eventually, eventuallyEqual } from '../support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { createOwner } from '../support/factories.ts';
 import { silentLog } from '../support/log.ts';
 import { runProgram, type StartedProcess } from '../support/started-service.ts';
@@ -102,7 +102,7 @@ describe('An API and a worker that start before PostgreSQL and Temporal', functi
     const { client, connection } = await connectTemporal(config, silentLog);
     const schedule = client.schedule.getHandle(WORKFLOWS.removeExpiredKeys);
     // The worker creates its schedules in the background, so they may not exist yet.
-    await eventuallyEqual(() => schedule.trigger().catch((error: unknown) => error), undefined);
+    await eventually(() => schedule.trigger().catch((error: unknown) => error), undefined);
     await eventually(
       async () => (await schedule.describe()).info.recentActions.length,
       (runs) => runs > 0,

@@ -51,10 +51,7 @@ describe('npm start with changed workflows', function () {
     const conversation = [{ role: 'client', text: 'My parcel has not arrived.' }];
     const body = { assistant_id: id, conversation };
     const { session_id } = (await send(former, submitTextRequest, { token, body })).body as { session_id: string };
-    await eventually(
-      () => receiver.requests.length,
-      (count) => count === 1,
-    );
+    await receiver.until(1);
     await former.crash();
 
     const service = await startService(directory, env);

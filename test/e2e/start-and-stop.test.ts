@@ -23,12 +23,7 @@ function findServers(directory: string): string[] {
   return lines.filter((line) => line.includes(directory) && !line.startsWith('ps '));
 }
 
-const untilNothingLeft = (directory: string) =>
-  eventually(
-    () => findServers(directory),
-    (left) => left.length === 0,
-    GONE_TIMEOUT_MS,
-  );
+const untilNothingLeft = (directory: string) => eventually(() => findServers(directory), [], GONE_TIMEOUT_MS);
 
 /** Returns whether the process, or another one of its group, is alive. */
 function isGroupThere({ pid = Number.NaN }: ChildProcess): boolean {

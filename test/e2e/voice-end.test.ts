@@ -52,11 +52,7 @@ describe('The recording of a session, with AUDIO_RETENTION_DAYS=0,', () => {
     return [status === 200, existsSync(join(audioFolder(), id))];
   }
 
-  const untilRemoved = (id: string) =>
-    eventually(
-      () => hasRecording(id),
-      (found) => !found.includes(true),
-    );
+  const untilRemoved = (id: string) => eventually(() => hasRecording(id), [false, false]);
 
   it('is removed after the session completes', async () => {
     const session = await submitVoice(service.api, await newRequest());
@@ -108,10 +104,7 @@ describe('The recording of a session, with AUDIO_RETENTION_DAYS=0,', () => {
     service.providers.hang();
     const headers = { Prefer: 'respond-async' };
     const { session_id: id } = await submitVoice(service.api, { ...(await newRequest()), headers });
-    await eventually(
-      () => read(id),
-      ({ status }) => status === 'transcribing',
-    );
+    await eventually(async () => (await read(id)).status, 'transcribing');
     expect((await send(service.api, cancelSession, { token, params: { id } })).body.status).to.equal('canceled');
     await untilRemoved(id);
   });
@@ -139,10 +132,7 @@ describe('The recording of a session, with AUDIO_RETENTION_DAYS=0,', () => {
       const { token, upload } = await newClient();
       const { session_id: id } = (await upload()).body as Session;
       // The file is removed before the row is updated.
-      await eventually(
-        async () => SessionModel.query().findById(id),
-        (row) => row?.audio === null,
-      );
+      await eventually(async () => (await SessionModel.query().findById(id))?.audio, null);
       expect(existsSync(join(audioFolder(), id))).to.equal(false);
       const again = await upload();
       expect([again.status, again.headers.get('Idempotent-Replayed')]).to.deep.equal([200, 'true']);

@@ -28,18 +28,6 @@ describe('The data directory', () => {
     openDataDir(path).release();
   });
 
-  for (const [what, format] of [
-    ['an older version, which wrote no format', undefined],
-    ['a version with another format', '0'],
-  ] as const) {
-    it(`of ${what} is refused with advice, and stays free`, () => {
-      openDataDir(path).release();
-      if (format === undefined) rmSync(join(path, 'format'));
-      else writeFileSync(join(path, 'format'), format);
-      for (let i = 0; i < 2; i++) expect(() => openDataDir(path)).to.throw(StartError, 'Move the directory away');
-    });
-  }
-
   it('names DATA_DIR if the folder cannot be written', () => {
     writeFileSync(join(path, 'file'), '');
     expect(() => openDataDir(join(path, 'file', 'data'))).to.throw(

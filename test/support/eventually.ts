@@ -29,7 +29,3 @@ export async function eventually<T>(
     await sleep(Math.min(maxPollMs, Math.max(MIN_POLL_MS, waitedMs / 5)));
   }
 }
-
-/** Waits until `read` returns `expected`, compared with `===`. */
-export const eventuallyEqual = <T>(read: () => Promise<T> | T, expected: T, timeoutMs?: number): Promise<T> =>
-  eventually(read, (value) => value === expected, timeoutMs);

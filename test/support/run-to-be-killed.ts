@@ -12,7 +12,7 @@ import { testTemporal } from './temporal.ts';
 
 const { directory } = startRun();
 await Promise.all([serverAddress('postgres'), testTemporal(), openPage('http://127.0.0.1')]);
-const program = runProgram('local/stand-ins/run-stand-ins.ts', { PORT: '0' });
+const program = runProgram('bench/stand-ins.ts', {});
 const run = join(newFolder(), 'run');
 mkdirSync(run);
 const pidFile = join(run, 'server.pid');

@@ -76,11 +76,7 @@ export const serverFile = (directory: string, name: ServerName) => join(director
 /** Returns the address of a server of this run. Throws if the server failed to start. */
 export async function serverAddress(name: ServerName): Promise<string> {
   const file = serverFile(runDirectory(), name);
-  await eventually(
-    () => existsSync(file),
-    (isThere) => isThere,
-    SERVER_TIMEOUT_MS,
-  );
+  await eventually(() => existsSync(file), true, SERVER_TIMEOUT_MS);
   const server = JSON.parse(readFileSync(file, 'utf8')) as ServerFile;
   if ('error' in server) throw new Error(server.error);
   return server.address;

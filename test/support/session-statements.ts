@@ -1,12 +1,11 @@
 /** Runs sessions to their end, and notes the SQL statements that they cause. */
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
-import type { Session } from '../../contract/sessions/sessions.ts';
-import { send, sendRaw } from './api.ts';
+import { send } from './api.ts';
 import { fixture } from './audio.ts';
 import { testDatabase } from './database.ts';
-import { form, FORM_TYPE } from './multipart.ts';
 import type { SessionOwner } from './sessions.ts';
 import { untilWorkflowEnds } from './temporal.ts';
+import { submitVoice } from './voice.ts';
 
 export interface Statement {
   sql: string;
@@ -23,25 +22,14 @@ export async function runToEnd(
   { token, assistant }: SessionOwner,
   headers: Record<string, string> = {},
 ): Promise<string> {
-  const id = await (assistant.type === 'voice' ? upload() : submit());
-  await untilWorkflowEnds(id);
-  return id;
-
-  async function submit() {
-    const body = { assistant_id: assistant.id, conversation: [{ role: 'client', text: 'My parcel is late.' }] };
-    return (await send(api, submitTextRequest, { token, body, headers })).body.session_id;
-  }
-
-  async function upload() {
-    const file = { name: 'audio_file', value: fixture('tone.mp3'), filename: 'call.mp3', type: 'audio/mpeg' };
-    const body = form([{ name: 'assistant_id', value: assistant.id }, file]);
-    const response = await sendRaw(api, 'POST', '/v1/requests/voice', {
-      token,
-      body,
-      headers: { 'Content-Type': FORM_TYPE, ...headers },
-    });
-    return (response.body as Session).session_id;
-  }
+  const { id: assistant_id } = assistant;
+  const body = { assistant_id, conversation: [{ role: 'client', text: 'My parcel is late.' }] };
+  const { session_id } =
+    assistant.type === 'voice'
+      ? await submitVoice(api, { token, assistantId: assistant_id, recording: fixture('tone.mp3'), headers })
+      : (await send(api, submitTextRequest, { token, body, headers })).body;
+  await untilWorkflowEnds(session_id);
+  return session_id;
 }
 
 /** The response while PostgreSQL or Temporal is too slow. */

@@ -69,11 +69,7 @@ function findFamily(pid: number): number[] {
 export const isAlive = (pid: number) => identifyProcess(pid) !== undefined;
 
 /** Resolves when none of the processes is alive. */
-export const untilEnded = (pids: readonly number[]) =>
-  eventually(
-    () => pids.filter(isAlive),
-    (alive) => alive.length === 0,
-  );
+export const untilEnded = (pids: readonly number[]) => eventually(() => pids.filter(isAlive), []);
 
 export interface TestService extends StartedProcess {
   url: string;

@@ -8,7 +8,7 @@ import { listReleases, makeCurrent } from '../../worker/release.ts';
 import { startWorker, type RunningWorker } from '../../worker/start.ts';
 import { send, startTestApi, testConfig, testEnvironment } from '../support/api.ts';
 import { errorOf } from '../support/error-of.ts';
-import { eventually, eventuallyEqual } from '../support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { createOwner } from '../support/factories.ts';
 import { recordedLog, silentLog } from '../support/log.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -84,14 +84,11 @@ describe('Releases of the workers', function () {
     expect(await makeCurrent({ temporal, log: silentLog }, 'v1')).to.equal(undefined);
     await eventually(readiness, (text) => text.includes('"ready"'));
     const old = await submit();
-    await eventuallyEqual(() => receiver.requests.length, 1);
+    await eventually(() => receiver.requests.length, 1);
     await startRelease('v2');
     expect(await makeCurrent({ temporal, log: silentLog }, 'v2')).to.equal('v1');
     const young = await submit();
-    await eventually(
-      () => describeRun(young),
-      ({ buildId }) => buildId === 'v2',
-    );
+    await eventually(async () => (await describeRun(young)).buildId, 'v2');
     const open = await eventually(
       () => listReleases(temporal),
       (releases) => releases.every(({ openRuns }) => openRuns === 1),

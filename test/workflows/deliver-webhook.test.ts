@@ -30,10 +30,7 @@ const failUntil =
 
 /** Waits until the workflow has started `count` timers. They do not fire yet, because no client waits for the result. */
 const untilTimers = (handle: WorkflowHandle, count: number) =>
-  eventually(
-    async () => delaysOf(await handle.fetchHistory()),
-    (delays) => delays.length === count,
-  );
+  eventually(async () => delaysOf(await handle.fetchHistory()).length, count);
 
 const cancelInFirstWait: Meanwhile = async (handle) => {
   await untilTimers(handle, 1);

@@ -14,7 +14,7 @@ import { SessionModel } from '../../../db/models/session.ts';
 import { UserModel } from '../../../db/models/user.ts';
 import { send, testConfig } from '../../support/api.ts';
 import { openEventStream } from '../../support/event-stream.ts';
-import { eventually, eventuallyEqual } from '../../support/eventually.ts';
+import { eventually } from '../../support/eventually.ts';
 import { createAssistant as insertAssistant, PASSWORD, TEXT_SETTINGS, VOICE } from '../../support/factories.ts';
 import { silentLog } from '../../support/log.ts';
 import { createMember, createPerson, type Person } from '../../support/members.ts';
@@ -113,7 +113,7 @@ describe('A person who loses a right', () => {
     ]);
     opened.socket.write(body.subarray(0, 100_000));
     const isUsed = async () => (await ApiKeyModel.query().findById(key_id))?.last_used_at !== null;
-    await eventuallyEqual(isUsed, true);
+    await eventually(isUsed, true);
     return { ...opened, finish: () => opened.socket.write(body.subarray(100_000)) };
   }
 
@@ -145,12 +145,12 @@ describe('A person who loses a right', () => {
       const rights = [];
       for (const token of credentials) rights.push(await rightsOf(token));
       expect(rights).to.deep.equal([ofLogin, ofToken, ofToken, ofToken]);
-      for (const { isOver } of streams) await eventuallyEqual(isOver, true, 5_000);
+      for (const { isOver } of streams) await eventually(isOver, true, 5_000);
       expect(bystander.isOver()).to.equal(false);
       bystander.close();
       for (const { readSlowly } of exports) readSlowly();
       for (const { state } of exports) {
-        await eventuallyEqual(() => state.isOver, true);
+        await eventually(() => state.isOver, true);
         expect(state.bytes).to.be.below(24 * MIB);
       }
       upload.finish();

@@ -79,10 +79,7 @@ describe('Metrics', () => {
     const risenBy = risenSince(await read(metrics));
     const { session_id } = (await submit('Hello.')).body;
     expect((await submit('[provider status=401]')).status).to.equal(502);
-    await eventually(
-      async () => DeliveryModel.query().findOne({ session_id }),
-      (delivery) => delivery?.status === 'delivered',
-    );
+    await eventually(async () => (await DeliveryModel.query().findOne({ session_id }))?.status, 'delivered');
     const call = { provider: 'openai', step: 'analysis' };
     const text = await eventually(
       () => read(metrics),
