@@ -1,5 +1,4 @@
 /** Finds the numbers that are prices, quantities, dates and years. */
-import { CARD_DIGITS } from './checks.ts';
 import { follows, type Token } from './tokens.ts';
 import type { Atom } from './types.ts';
 
@@ -39,17 +38,9 @@ function isYear(tokens: readonly Token[], { first, last, digits }: Atom, next: A
   return isBeforeYear && next?.first !== last + 1 && YEAR.test(digits);
 }
 
-/** Returns whether the atom is a group of a number as long as a card's: "4111 1111 1111 1111 am I right?". Its first groups can be spoken. */
-export function isInCard(tokens: readonly Token[], atoms: readonly Atom[], position: number): boolean {
-  let digits = atoms[position]?.digits.length ?? 0;
-  let [first, last] = [position, position];
-  const add = (index: number) => (digits += atoms[index]?.digits.length ?? 0);
-  // It stops at a card's length, which keeps the search linear.
-  while (digits < CARD_DIGITS && areGroups(tokens, atoms[last], atoms[last + 1])) add(++last);
-  while (digits < CARD_DIGITS && areGroups(tokens, atoms[first - 1], atoms[first])) add(--first);
-  while (digits < CARD_DIGITS && isSpokenBefore(tokens, atoms[first - 1], atoms[first])) add(--first);
-  return digits >= CARD_DIGITS;
-}
+/** Returns whether the atom is a group of a card, which no price has: "4111 1111 1111 1111 am I right?" */
+const isInCard = (tokens: readonly Token[], atoms: readonly Atom[], position: number): boolean =>
+  areGroups(tokens, atoms[position - 1], atoms[position]) || areGroups(tokens, atoms[position], atoms[position + 1]);
 
 /** Cards are written in groups of four to six digits, with spaces or hyphens. */
 const isGroup = ({ isSpoken, digits }: Atom) => !isSpoken && digits.length > 3 && digits.length < 7;
@@ -61,10 +52,6 @@ function areGroups(tokens: readonly Token[], left: Atom | undefined, right: Atom
   const between = tokens.slice(left.last + 1, right.first);
   return between.length < 2 && between.every(({ emailSign, isWord }) => emailSign === '-' && !isWord);
 }
-
-/** Returns whether `left` is spoken and directly before `right`. */
-const isSpokenBefore = (tokens: readonly Token[], left: Atom | undefined, right: Atom | undefined): boolean =>
-  left?.isSpoken === true && left.last + 1 === right?.first && tokens[left.last]?.turn === tokens[right.first]?.turn;
 
 function isBeforeUnit(tokens: readonly Token[], { last, digits }: Atom): boolean {
   if (digits === '') return false;
