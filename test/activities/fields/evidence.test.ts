@@ -6,6 +6,7 @@ import { isValueInQuote } from '../../../activities/fields/value-in-quote.ts';
 import type { Quote } from '../../../contract/fields/result-fields.ts';
 import type { Turn } from '../../../contract/sessions/sessions.ts';
 import { expectNoBlock } from '../../support/longest-block.ts';
+import { randomNumbers } from '../../support/random-numbers.ts';
 import { field } from './fields.ts';
 
 const TURNS: Turn[] = [
@@ -115,7 +116,8 @@ describe('The check of quotes', () => {
 
   it('takes a second for 5,000 turns, and does not block other work', async function () {
     const words = ['order', 'parcel', 'курьер', 'заказ', 'toʻlov', 'buyurtma', 'card', 'late', 'деньги', 'kecha'];
-    const random = seeded();
+    const chance = randomNumbers(7);
+    const random = (below: number) => Math.floor(chance() * below);
     const speak = (count: number) => Array.from({ length: count }, () => words[random(words.length)]).join(' ');
     const turns = Array.from({ length: 5_000 }, () => ({ role: 'client', text: speak(14) }));
     const claims = Array.from({ length: 150 }, () => ({
@@ -202,10 +204,4 @@ describe('value_in_quote', () => {
 function slip(text: string): string {
   const middle = text.length >> 1;
   return `${text.slice(0, middle)}q${text.slice(middle + 1)}`;
-}
-
-/** Returns pseudorandom numbers that are the same in each run. */
-function seeded() {
-  let state = 7;
-  return (below: number) => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) % below;
 }

@@ -1,6 +1,4 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { createOutboundSlots } from '../../../activities/outbound-slots.ts';
@@ -21,6 +19,7 @@ import { testTemporal, workflowOf } from '../../support/temporal.ts';
 import type { Temporal } from '../../../runtime/temporal/connect.ts';
 import { toldDuring } from '../../support/told.ts';
 import { freePort } from '../../support/free-port.ts';
+import { newEnvironment } from '../sessions/steps.ts';
 
 /** The base64 of 16 bytes without its padding. */
 const WITHOUT_PADDING = 'whsec_AAECAwQFBgcICQoLDA0ODw';
@@ -47,8 +46,11 @@ describe('An attempt to deliver a webhook', () => {
     const reporting = { client: temporal.client, publicUrl: 'https://calls.example' };
     const report = (delivery: DeliveryModel) => reportFailure(reporting, delivery);
     const post = createPostWebhook({ http, secrets, slots, report });
-    const env = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
-    return env.run<Parameters<typeof post>, EndedAttempt, typeof post>(post, { delivery_id, attempt, payer: 'a' });
+    return newEnvironment().run<Parameters<typeof post>, EndedAttempt, typeof post>(post, {
+      delivery_id,
+      attempt,
+      payer: 'a',
+    });
   };
 
   async function newDelivery({
