@@ -4,20 +4,16 @@
 const LONG_SOUND = 7;
 const LONGEST_SOUND = 16;
 
-const CYRILLIC = /^[а-я]+$/;
-
 /** Returns how a Russian word sounds: unstressed vowels are alike, and silent consonants are left out. */
 export const soundOfRussian = (word: string): string =>
-  CYRILLIC.test(word)
-    ? word
-        .replaceAll(/[ьъ]/g, '')
-        .replaceAll('о', 'а')
-        .replaceAll(/[еяэы]/g, 'и')
-        .replaceAll(/[дт]ц/g, 'ц')
-        .replaceAll('стс', 'с')
-        .replaceAll('тс', 'с')
-        .replaceAll(/(.)\1/g, '$1')
-    : '';
+  word
+    .replaceAll(/[ьъ]/g, '')
+    .replaceAll('о', 'а')
+    .replaceAll(/[еяэы]/g, 'и')
+    .replaceAll(/[дт]ц/g, 'ц')
+    .replaceAll('стс', 'с')
+    .replaceAll('тс', 'с')
+    .replaceAll(/(.)\1/g, '$1');
 
 /** Returns how an Uzbek word in Latin script sounds. */
 export const soundOfUzbek = (word: string): string =>
