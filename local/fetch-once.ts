@@ -23,8 +23,12 @@ export async function fetchOnce(target: string, fetch: (folder: string) => Promi
   const folder = mkdtempSync(`${target}.unfinished-`);
   try {
     const fetched = await fetch(folder);
-    // A folder cannot replace one that another process has moved there meanwhile.
-    if (!existsSync(target)) renameSync(fetched, target);
+    try {
+      renameSync(fetched, target);
+    } catch (error) {
+      // A folder cannot replace one that another process has moved there meanwhile.
+      if (!existsSync(target)) throw error;
+    }
     return target;
   } finally {
     rmSync(folder, { recursive: true, force: true });
