@@ -1,4 +1,5 @@
 /** Makes a release of the workers current and lists the releases. docs/operations.md, "Releases" */
+import { WorkerModel } from '../db/models/worker.ts';
 import { DEPLOYMENT, TASK_QUEUE, transcriptionQueueOf } from '../contract/workflows.ts';
 import { StartError } from '../runtime/process/process.ts';
 import type { Log } from '../runtime/telemetry/log.ts';
@@ -35,7 +36,8 @@ export async function makeCurrent(
   const findMissing = async () => {
     try {
       missing = `workers of the release ${buildId} to poll Temporal`;
-      if (!(await isPolling(temporal, buildId))) return missing;
+      const { releases } = await WorkerModel.count();
+      if (!releases.includes(buildId) || !(await isPolling(temporal, buildId))) return missing;
       missing = `Temporal to make ${buildId} current`;
       const deployment = await findDeployment(temporal);
       if (!deployment) return missing;
@@ -61,7 +63,7 @@ export async function makeCurrent(
   return currentBuildId(before);
 }
 
-/** Returns whether workers of the release poll each of their queues. They register one by one. */
+/** Returns whether workers of the release have polled each of their queues. They register one by one. Temporal knows dead ones, too. */
 async function isPolling({ connection, namespace }: Temporal, buildId: string): Promise<boolean> {
   const deploymentVersion = { deploymentName: DEPLOYMENT, buildId };
   const version = await ifFound(

@@ -1,5 +1,7 @@
 /** `npm run release`: routes new runs to a release of the workers. */
 import { parseArgs } from 'node:util';
+import { connectDatabase } from '../db/connect.ts';
+import { WorkerModel } from '../db/models/worker.ts';
 import { readConfig } from '../runtime/settings/config.ts';
 import { createLog } from '../runtime/telemetry/log.ts';
 import { runMain, StartError } from '../runtime/process/process.ts';
@@ -28,14 +30,16 @@ await runMain(async () => {
     return;
   }
   const config = readConfig(process.env, []);
+  const db = connectDatabase({ ...config.database, poolMax: 1 });
   const log = createLog('warn');
   const temporal = await awaitTemporal(config.temporal, log);
   if (status) {
-    const releases = await listReleases(temporal);
+    const [releases, workers] = await Promise.all([listReleases(temporal), WorkerModel.count()]);
     if (releases.length === 0)
       console.log('No release yet. Start workers with WORKER_BUILD_ID, then run npm run release.');
     for (const { buildId, status, openRuns } of releases) {
-      const hint = status === 'drained' ? '; its workers may be stopped' : '';
+      const isAlive = workers.releases.includes(buildId);
+      const hint = !isAlive ? '; no worker is running' : status === 'drained' ? '; its workers may be stopped' : '';
       console.log(`${buildId}: ${status}, ${openRuns} runs open${hint}`);
     }
   } else {
@@ -46,4 +50,5 @@ await runMain(async () => {
     console.log(`${buildId} is current${former === undefined || former === buildId ? '' : `, in place of ${former}`}.`);
   }
   await temporal.connection.close();
+  await db.destroy();
 });

@@ -56,13 +56,18 @@ const STORE_TIMEOUT_MS = 2_000;
 /** Longer, because S3 charges for requests. */
 const STORE_REUSE_MS = 5_000;
 
-const NO_RELEASE = 'no release of the workers is current, so no session starts: run npm run release';
-
-/** Returns whether Temporal gives new workflows to no release. False if that is unknown, because Temporal does not respond. */
-const isWithoutRelease = (temporal: TemporalCaller): Promise<boolean> =>
+/** Returns why none of the live workers, all of a release, gets new workflows; undefined also if Temporal does not respond. */
+const findReleaseProblem = (temporal: TemporalCaller, live: (string | null)[]): Promise<ReadinessProblem | undefined> =>
   callInTime(temporal.connection, TEMPORAL_TIMEOUT_MS, () => findDeployment(temporal)).then(
-    (deployment) => currentBuildId(deployment) === undefined,
-    () => false,
+    (deployment) => {
+      const current = currentBuildId(deployment);
+      if (current === undefined)
+        return 'no release of the workers is current, so no session starts: run npm run release';
+      return live.includes(current)
+        ? undefined
+        : 'no worker of the current release is running, so no session starts: start one, or run npm run release';
+    },
+    () => undefined,
   );
 
 /** Returns whether the store gives the text that the first start wrote, and whether recordings can arrive. */
@@ -110,8 +115,9 @@ export function createReadiness({ db, temporal, audio, diskRoom, log }: Readines
     if (workers.status === 'fulfilled' && workers.value.alive === 0) {
       missing.push({ part: 'worker', problem: 'no worker is running' });
     }
-    if (workers.status === 'fulfilled' && workers.value.alive > 0 && workers.value.unversioned === 0) {
-      if (await isWithoutRelease(temporal)) missing.push({ part: 'worker', problem: NO_RELEASE });
+    if (workers.status === 'fulfilled' && workers.value.alive > 0 && !workers.value.releases.includes(null)) {
+      const problem = await findReleaseProblem(temporal, workers.value.releases);
+      if (problem) missing.push({ part: 'worker', problem });
     }
     const problems = missing.map(({ problem }) => problem);
     if (problems.join() !== logged && problems.length > 0) log.warn({ problems }, 'not ready');

@@ -7,6 +7,7 @@ export const READINESS_PROBLEMS = [
   'Temporal does not respond',
   'no worker is running',
   'no release of the workers is current, so no session starts: run npm run release',
+  'no worker of the current release is running, so no session starts: start one, or run npm run release',
   'the disk for recordings is full: uploads are refused',
   'the store of recordings does not work: uploads are refused',
 ] as const;

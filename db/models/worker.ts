@@ -10,8 +10,8 @@ const FORGOTTEN_AFTER = '10 minutes';
 
 interface WorkerCount {
   alive: number;
-  /** Live workers without a release, which receive new workflows while no release is current. */
-  unversioned: number;
+  /** The releases of the live workers. Null: without one, such a worker receives new workflows while no release is current. */
+  releases: (string | null)[];
   /** Workers that stopped reporting without a clean shutdown. */
   silent: number;
 }
@@ -58,11 +58,11 @@ export class WorkerModel extends Model {
   static async count(): Promise<WorkerCount> {
     const [count] = await readRows<WorkerCount[]>(
       `select count(*) filter (where is_alive)::int as alive, count(*) filter (where not is_alive)::int as silent,
-         count(*) filter (where is_alive and build_id is null)::int as unversioned
+         coalesce(array_agg(distinct build_id) filter (where is_alive), '{}') as releases
        from (select build_id, seen_at > now() - cast(? as interval) as is_alive from workers) as seen`,
       [SILENT_AFTER],
     );
-    return count ?? { alive: 0, unversioned: 0, silent: 0 };
+    return count ?? { alive: 0, releases: [], silent: 0 };
   }
 
   /** Returns the time of the last report of any worker. */

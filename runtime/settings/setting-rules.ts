@@ -14,7 +14,7 @@ export function checkSettings<S>(schema: z.ZodType<S>, env: object, problems: st
     // Of a choice whose rule has no text of its own.
     error: (issue) => (issue.code === 'invalid_value' ? `must be ${OR.format(issue.values.map(String))}` : undefined),
   });
-  problems.push(...(error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? []));
+  problems.push(...(error?.issues.map(({ path, message }) => `${String(path[0])} ${message}`) ?? []));
   return data;
 }
 

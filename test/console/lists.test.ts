@@ -24,7 +24,7 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(page.getByRole('heading', { name: 'No sessions yet' })).toBeVisible();
     await expectLocator(page.getByRole('button', { name: 'Export …' })).toHaveCount(0);
     await page.getByRole('main').getByRole('link', { name: 'New conversation' }).last().click();
-    await expectLocator(page).toHaveURL(/\/console\/start$/);
+    await expectLocator(page).toHaveURL(/\/console\/assistants\/new$/);
   });
 
   it('removes URL parameters that it does not accept', async () => {

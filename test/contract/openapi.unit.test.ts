@@ -72,7 +72,8 @@ function collectRefs(value: unknown): string[] {
 
 describe('docs/openapi.json', () => {
   it('is generated from the contract', () => {
-    expect(read('docs/openapi.json'), 'run `npm run openapi`').to.deep.equal(document);
+    const message = 'docs/openapi.json differs from the contract. If the change is intended, run `npm run openapi`.';
+    expect(read('docs/openapi.json'), message).to.deep.equal(document);
   });
 
   it('is valid OpenAPI 3.1', async () => {

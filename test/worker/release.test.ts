@@ -77,9 +77,10 @@ describe('Releases of the workers', function () {
     return { status: status.name, buildId: versioningInfo?.deploymentVersion?.buildId ?? undefined };
   }
 
+  const readiness = async () => JSON.stringify(await (await fetch(`${api.url}/readyz`)).json());
+
   it('complete the workflows that they started, while new workflows start on the current release', async () => {
     await startRelease('v1');
-    const readiness = async () => JSON.stringify(await (await fetch(`${api.url}/readyz`)).json());
     await eventually(readiness, (text) => text.includes('no release of the workers is current'));
     expect(await makeCurrent({ temporal, log: silentLog }, 'v1')).to.equal(undefined);
     await eventually(readiness, (text) => text.includes('"ready"'));
@@ -120,6 +121,15 @@ describe('Releases of the workers', function () {
     expect(await makeCurrent({ temporal: unheard(temporal), log }, 'v4')).to.equal('v2');
     expect((await listReleases(temporal)).find(({ buildId }) => buildId === 'v4')?.status).to.equal('current');
     expect(text()).to.contain('to make v4 current');
+  });
+
+  it('are current only with a live worker', async () => {
+    await workers.pop()?.stop();
+    await eventually(readiness, (text) => text.includes('no worker of the current release is running'));
+    const failure = await errorOf(makeCurrent({ temporal, log: silentLog }, 'v4', 600));
+    expect(failure).to.be.an('error').with.property('message').that.contains('v4');
+    expect(await makeCurrent({ temporal, log: silentLog }, 'v2')).to.equal('v4');
+    await eventually(readiness, (text) => text.includes('"ready"'));
   });
 });
 

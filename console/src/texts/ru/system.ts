@@ -14,6 +14,8 @@ export const system: typeof en.system = {
     'no worker is running': 'нет работающих воркеров',
     'no release of the workers is current, so no session starts: run npm run release':
       'ни один выпуск воркеров не назначен текущим, поэтому сессии не запускаются: выполните npm run release',
+    'no worker of the current release is running, so no session starts: start one, or run npm run release':
+      'ни один воркер текущего выпуска не работает, поэтому сессии не запускаются: запустите его или выполните npm run release',
     'the disk for recordings is full: uploads are refused': 'диск для записей заполнен, загрузки отклоняются',
     'the store of recordings does not work: uploads are refused': 'хранилище записей не работает, загрузки отклоняются',
   },

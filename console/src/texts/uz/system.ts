@@ -14,6 +14,8 @@ export const system: typeof en.system = {
     'no worker is running': 'birorta vorker ishlamayapti',
     'no release of the workers is current, so no session starts: run npm run release':
       'vorkerlarning hech bir relizi joriy emas, shuning uchun sessiyalar boshlanmaydi: npm run release buyrugʻini bajaring',
+    'no worker of the current release is running, so no session starts: start one, or run npm run release':
+      'joriy relizning birorta vorkeri ishlamayapti, shuning uchun sessiyalar boshlanmaydi: uni ishga tushiring yoki npm run release buyrugʻini bajaring',
     'the disk for recordings is full: uploads are refused': 'yozuvlar diski toʻlgan, yuklashlar rad etiladi',
     'the store of recordings does not work: uploads are refused':
       'yozuvlar ombori ishlamayapti, yuklashlar rad etiladi',
