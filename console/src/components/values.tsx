@@ -36,7 +36,7 @@ export function Time({ at, isRelative = false }: { at: string | null; isRelative
   if (at === null) return <Nothing />;
   return (
     <time className={styles['number']} dateTime={at} title={formatFullTime(at)}>
-      {isRelative ? formatRelativeTime(at, now) : formatShortTime(at, now)}
+      {isRelative ? formatRelativeTime(at, now) : formatShortTime(at)}
     </time>
   );
 }

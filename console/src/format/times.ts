@@ -26,20 +26,16 @@ const format = (...args: Parameters<typeof partsOf>) =>
     .map(({ value }) => value)
     .join('');
 
-/** Returns "14:03:07" today, otherwise "21 Nov, 14:03", with the year if it is not the current one. */
-export function formatShortTime(iso: string, now: number): string {
-  const day = dayOf(iso);
-  const today = dayOf(now);
-  if (day === today) return format(iso, { timeStyle: 'medium', hourCycle: 'h23' });
-  return format(iso, {
+/** Returns "21 Nov, 14:03", with the year if it is not the current one. */
+export const formatShortTime = (iso: string): string =>
+  format(iso, {
     month: 'short',
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
-    ...(day.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' }),
+    ...(dayOf(iso).slice(0, 4) !== dayOf(Date.now()).slice(0, 4) && { year: 'numeric' }),
   });
-}
 
 /** Returns the date and time to the millisecond, with the time zone. */
 export const formatFullTime = (iso: string) =>

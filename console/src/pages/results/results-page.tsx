@@ -12,7 +12,6 @@ import { Button, ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
-import { parseCondition } from '../../../../contract/fields/conditions.ts';
 import { VALUE_SOURCES } from '../../../../contract/values/session-lists.ts';
 import { AssistantFrame } from '../../lists/assistant-frame.tsx';
 import { AGENT, useDataKeys } from '../../lists/data-keys.ts';
@@ -28,7 +27,7 @@ import { NotFound } from '../../shell/not-found.tsx';
 import { texts } from '../../texts/index.ts';
 import { FieldPanel } from './field-panel.tsx';
 import { GroupPanel } from './group-panel.tsx';
-import { sessionsOf } from './sessions-of.ts';
+import { isChosen, sessionsOf } from './sessions-of.ts';
 import styles from './results.module.css';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');
@@ -87,7 +86,7 @@ export function ResultsPage() {
           }
         />
         {results.data && results.data.sessions > 0 && (
-          <Link to="/sessions" search={shown}>
+          <Link to="/sessions" search={shown} className={styles['shown']}>
             {words.show(results.data.sessions)}
           </Link>
         )}
@@ -142,8 +141,7 @@ function Report({ report, accuracy, period, assistant, group }: ReportProps) {
       <EmptyState icon={ChartColumn} title={words.none} detail={words.noneWhy} />
     );
   }
-  // The answers to a question with a condition are known.
-  const asked = report.fields.filter(({ name }) => !field?.some((each) => parseCondition(each)?.name === name));
+  const asked = report.fields.filter(({ name }) => !isChosen(name, field));
   return (
     <>
       <div className={styles['panels']}>

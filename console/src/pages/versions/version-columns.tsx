@@ -43,7 +43,7 @@ export function columnsOf(assistant: Assistant, versions: readonly AssistantVers
       key: 'actions',
       title: texts.common.actions,
       align: 'end',
-      cell: (row) => <Actions assistant={assistant} row={row} />,
+      cell: (row) => row.version !== assistant.version && <Actions assistant={assistant} row={row} />,
     },
   ];
 }
@@ -59,32 +59,28 @@ function printChanges(row: AssistantVersion, before: AssistantVersion | undefine
 
 const Actions = ({ assistant, row: { version } }: { assistant: Assistant; row: AssistantVersion }) => (
   <span className={styles['actions']}>
-    {assistant.version > 1 && (
-      <ButtonLink
-        size="small"
-        label={words.compareOf(version)}
-        to="/assistants/$assistantId/versions"
-        params={{ assistantId: assistant.id }}
-        search={{ version }}
-      >
-        {texts.compare.compare}
-      </ButtonLink>
-    )}
-    {version !== assistant.version && (
-      <ConfirmButton
-        scope="assistants:write"
-        size="small"
-        label={words.restoreOf(version)}
-        title={words.restoreTitle(version)}
-        detail={words.restoreDetail}
-        action={words.restore}
-        run={async () => {
-          const path = { id: assistant.id, version: String(version) };
-          const { data } = await restoreAssistantVersion({ path, throwOnError: true });
-          showToast(words.restored(data.version));
-          void refresh('getAssistant', 'listAssistants', 'listAssistantVersions');
-        }}
-      />
-    )}
+    <ButtonLink
+      size="small"
+      label={words.compareOf(version)}
+      to="/assistants/$assistantId/versions"
+      params={{ assistantId: assistant.id }}
+      search={{ version }}
+    >
+      {texts.compare.compare}
+    </ButtonLink>
+    <ConfirmButton
+      scope="assistants:write"
+      size="small"
+      label={words.restoreOf(version)}
+      title={words.restoreTitle(version)}
+      detail={words.restoreDetail}
+      action={words.restore}
+      run={async () => {
+        const path = { id: assistant.id, version: String(version) };
+        const { data } = await restoreAssistantVersion({ path, throwOnError: true });
+        showToast(words.restored(data.version));
+        void refresh('getAssistant', 'listAssistants', 'listAssistantVersions');
+      }}
+    />
   </span>
 );

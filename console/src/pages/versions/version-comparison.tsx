@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { getAssistantVersionOptions } from 'conversation-analysis-client/react-query';
-import type { Assistant, AssistantVersion } from 'conversation-analysis-client';
+import { X } from 'lucide-react';
+import type { Assistant } from 'conversation-analysis-client';
+import { ButtonLink } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { Comparison } from '../../components/comparison.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -43,20 +45,32 @@ export function VersionComparison({ assistant, chosen, other }: VersionCompariso
     );
   }
   return (
-    <Panel
-      title={words.comparison(first, second)}
-      actions={<ChooseOther assistant={assistant} chosen={chosen} other={other} />}
-    >
+    <>
+      <div className="row apart">
+        <h2>{words.comparison(first, second)}</h2>
+        <span className="row">
+          <ChooseOther assistant={assistant} chosen={chosen} other={other} />
+          <ButtonLink
+            isIcon
+            look="quiet"
+            label={texts.labels.close}
+            to="/assistants/$assistantId/versions"
+            params={{ assistantId: assistant.id }}
+          >
+            <X size={16} aria-hidden />
+          </ButtonLink>
+        </span>
+      </div>
       <Loaded query={both(one, two)} lines={6}>
         {([older, newer]) => (
           <Comparison
             caption={words.comparison(first, second)}
-            heads={[<Head version={older} />, <Head version={newer} />]}
+            heads={[<Time at={older.created_at} />, <Time at={newer.created_at} />]}
             rows={settingRows(older.settings, newer.settings, settingsOf(assistant.type))}
           />
         )}
       </Loaded>
-    </Panel>
+    </>
   );
 }
 
@@ -64,27 +78,22 @@ function ChooseOther({ assistant, chosen, other }: VersionComparisonProps) {
   const navigate = useNavigate();
   const versions = Array.from({ length: assistant.version }, (_, index) => assistant.version - index);
   return (
-    <Choice
-      label={words.with}
-      value={String(other)}
-      options={versions
-        .filter((version) => version !== chosen)
-        .map((version) => ({ value: String(version), label: words.of(version) }))}
-      onChoose={(version) =>
-        void navigate({
-          to: '/assistants/$assistantId/versions',
-          params: { assistantId: assistant.id },
-          search: { version: chosen, with: Number(version) },
-        })
-      }
-    />
+    <>
+      <span className="note">{words.with}</span>
+      <Choice
+        label={words.with}
+        value={String(other)}
+        options={versions
+          .filter((version) => version !== chosen)
+          .map((version) => ({ value: String(version), label: words.of(version) }))}
+        onChoose={(version) =>
+          void navigate({
+            to: '/assistants/$assistantId/versions',
+            params: { assistantId: assistant.id },
+            search: { version: chosen, with: Number(version) },
+          })
+        }
+      />
+    </>
   );
 }
-
-const Head = ({ version: { version, created_at } }: { version: AssistantVersion }) => (
-  <>
-    {words.of(version)}
-    <br />
-    <Time at={created_at} />
-  </>
-);

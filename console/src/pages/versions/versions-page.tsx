@@ -29,6 +29,10 @@ export function VersionsPage() {
 
 function Versions({ assistant }: { assistant: Assistant }) {
   const { version, with: other } = route.useSearch();
+  const compared = version !== undefined && {
+    chosen: version,
+    other: other ?? defaultOther(assistant, version),
+  };
   const path = { id: assistant.id };
   const versions = useInfiniteQuery({
     ...listAssistantVersionsInfiniteOptions({ path }),
@@ -37,19 +41,18 @@ function Versions({ assistant }: { assistant: Assistant }) {
   });
   return (
     <>
-      {version !== undefined && (
-        <VersionComparison assistant={assistant} chosen={version} other={other ?? defaultOther(assistant, version)} />
-      )}
+      {compared && <VersionComparison assistant={assistant} {...compared} />}
       <Loaded query={versions} lines={6}>
         {({ pages }) => {
           const rows = pages.flatMap(({ data }) => data);
           return (
             <DataTable
+              isCards
               caption={words.title}
               columns={columnsOf(assistant, rows)}
               rows={rows}
               rowKey={(row) => String(row.version)}
-              currentKey={version === undefined ? undefined : String(version)}
+              currentKey={Object.values(compared || {}).map(String)}
             />
           );
         }}

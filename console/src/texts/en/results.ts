@@ -14,6 +14,7 @@ export const results = {
   by: 'By',
   byGroup: (name: string, group: string) => `${name} by ${group}`,
   byDay: 'By day',
-  differs: (share: string) => `Differs by more than chance from all: ${share}`,
+  differs: (answers: string) => `Unlike all by more than chance: ${answers}`,
+  wrong: (count: number, of: number) => `Wrong: ${count} of ${of}`,
   exportCounts: 'Counts and accuracy as CSV',
 };

@@ -17,6 +17,7 @@ export const results: typeof en.results = {
   by: 'Группировка',
   byGroup: (name, group) => `${name}, по: ${group}`,
   byDay: 'По дням',
-  differs: (share) => `Отличается от всех больше, чем случайно: ${share}`,
+  differs: (answers) => `Отличается от всех больше, чем случайно: ${answers}`,
+  wrong: (count, of) => `Неверно: ${count} из ${of}`,
   exportCounts: 'Числа и точность в CSV',
 };

@@ -17,6 +17,7 @@ export const results: typeof en.results = {
   by: 'Guruhlash',
   byGroup: (name, group) => `${name}: ${group} boʻyicha`,
   byDay: 'Kunlar boʻyicha',
-  differs: (share) => `Hammasidan tasodifdan koʻra koʻproq farq qiladi: ${share}`,
+  differs: (answers) => `Hammasidan tasodifdan koʻra koʻproq farq qiladi: ${answers}`,
+  wrong: (count, of) => `Notoʻgʻri: ${of} tadan ${count}`,
   exportCounts: 'Sonlar va aniqlik, CSV',
 };
