@@ -1,7 +1,7 @@
 /** Times and days in the time zone of the browser. */
 import { texts } from '../texts/index.ts';
 
-const { dates: LOCALE, words } = texts.locale;
+const { dates: LOCALE, months } = texts.locale;
 
 /** The name of the time zone, such as "Asia/Tashkent". */
 export function zoneName(): string {
@@ -16,7 +16,7 @@ function partsOf(
   timeZone = zoneName(),
 ): Intl.DateTimeFormatPart[] {
   const date = new Date(moment);
-  const month = words?.months[Number(date.toLocaleString('en', { month: 'numeric', timeZone })) - 1];
+  const month = months?.[Number(date.toLocaleString('en', { month: 'numeric', timeZone })) - 1];
   const parts = new Intl.DateTimeFormat(LOCALE, { ...options, timeZone }).formatToParts(date);
   return parts.map(({ type, value }) => ({ type, value: type === 'month' ? (month ?? value) : value }));
 }
@@ -68,19 +68,6 @@ export const startOf = (day: string) => fromTimeInput(`${day}T00:00`);
 /** Returns the name of the time zone at a time, such as "GMT+5". */
 export const nameOfZone = (at: number) =>
   partsOf(at, { timeZoneName: 'short' }).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-
-const intlRelative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
-const relative = words?.relative ?? intlRelative.format.bind(intlRelative);
-
-/** Returns "3 minutes ago" or "in 2 days". */
-export function formatRelativeTime(iso: string, now: number): string {
-  const seconds = Math.round((Date.parse(iso) - now) / 1_000);
-  const size = Math.abs(seconds);
-  if (size < 60) return relative(seconds, 'second');
-  if (size < 3_600) return relative(Math.round(seconds / 60), 'minute');
-  if (size < 86_400) return relative(Math.round(seconds / 3_600), 'hour');
-  return relative(Math.round(seconds / 86_400), 'day');
-}
 
 /** Returns "21 Nov" for an ISO date, which is midnight in UTC for `Date`. */
 export const formatDay = (isoDate: string) => format(isoDate, { month: 'short', day: 'numeric' }, 'UTC');

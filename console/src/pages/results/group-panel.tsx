@@ -80,9 +80,11 @@ export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps)
     search: searchOf(row),
   }));
   const kinds = kindsOf(counts, rows);
-  const differing = rows.flatMap((row) =>
-    kinds.flatMap((kind) => (isUnlikely(row, kind) ? `${titleOf(row)}: ${kind.label} ${shareOf(row, kind)}` : [])),
-  );
+  const differing = kinds.flatMap((kind) => {
+    const unlike = rows.filter((row) => isUnlikely(row, kind));
+    const named = unlike.map((row) => `${titleOf(row)} ${shareOf(row, kind)}`).join(', ');
+    return named ? `${kind.label} (${named})` : [];
+  });
   const byName = isVersion ? texts.versions.version : keyOf(group);
   const choose = (change: { by?: string; question?: string }) =>
     void navigate({ search: (search) => ({ ...search, ...change }), replace: true });
@@ -97,7 +99,7 @@ export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps)
             value={counts.name}
             onChoose={(name) => choose({ question: name })}
           />
-          <span className={styles['by']}>{words.by}</span>
+          <span className="note">{words.by}</span>
           <Choice
             label={words.by}
             options={[
@@ -109,10 +111,10 @@ export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps)
           />
         </span>
       }
-      actions={differing.length > 0 && <p className="note">{words.differs(differing.join('; '))}</p>}
+      actions={differing.length > 0 && <p className="note">{words.differs(differing.join(', '))}</p>}
     >
       <DataTable
-        caption={words.byGroup(counts.title ?? counts.name, byName)}
+        caption={`${counts.title ?? counts.name} ${words.by} ${byName}`}
         columns={columnsOf(counts, byName, rows, kinds)}
         rows={rows}
         rowKey={keyOfGroup}

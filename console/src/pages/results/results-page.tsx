@@ -24,6 +24,7 @@ import { usePeriod } from '../../search/period.ts';
 import { csvDelimiter } from '../../format/numbers.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/not-found.tsx';
+import list from '../../lists/list.module.css';
 import { texts } from '../../texts/index.ts';
 import { FieldPanel } from './field-panel.tsx';
 import { GroupPanel } from './group-panel.tsx';
@@ -86,11 +87,11 @@ export function ResultsPage() {
           }
         />
         {results.data && results.data.sessions > 0 && (
-          <Link to="/sessions" search={shown} className={styles['shown']}>
+          <Link to="/sessions" search={shown} className="note">
             {words.show(results.data.sessions)}
           </Link>
         )}
-        <span className={styles['export']}>
+        <span className={list['tools']}>
           <ExportMenu query={toSessionsQuery(shown)}>
             <ExportLink
               path={`assistants/${id}/results`}
@@ -125,7 +126,7 @@ function Report({ report, accuracy, period, assistant, group }: ReportProps) {
   if (report.fields.length === 0) {
     const edit = (
       <ButtonLink to="/assistants/$assistantId" params={{ assistantId }}>
-        {words.toAssistant}
+        {texts.shell.settings}
       </ButtonLink>
     );
     return <EmptyState icon={ChartColumn} title={words.noFields} detail={words.noFieldsWhy} actions={edit} />;
@@ -136,7 +137,7 @@ function Report({ report, accuracy, period, assistant, group }: ReportProps) {
       <Button onClick={() => void navigate({ search: ({ range }) => ({ range }) })}>{texts.labels.clearFilters}</Button>
     );
     return isFiltered ? (
-      <EmptyState icon={ListFilter} title={texts.lists.noMatch} detail={words.noMatchWhy} actions={clear} />
+      <EmptyState icon={ListFilter} title={texts.lists.noMatch} actions={clear} />
     ) : (
       <EmptyState icon={ChartColumn} title={words.none} detail={words.noneWhy} />
     );

@@ -9,7 +9,6 @@ import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { VERSIONED_SETTINGS } from '../../../../contract/assistants/settings.ts';
 import { settingRows } from '../../analysis-settings/setting-rows.tsx';
-import styles from './versions.module.css';
 
 const words = texts.versions;
 
@@ -58,7 +57,7 @@ function printChanges(row: AssistantVersion, before: AssistantVersion | undefine
 }
 
 const Actions = ({ assistant, row: { version } }: { assistant: Assistant; row: AssistantVersion }) => (
-  <span className={styles['actions']}>
+  <span className="nowrap">
     <ButtonLink
       size="small"
       label={words.compareOf(version)}
@@ -67,7 +66,7 @@ const Actions = ({ assistant, row: { version } }: { assistant: Assistant; row: A
       search={{ version }}
     >
       {texts.compare.compare}
-    </ButtonLink>
+    </ButtonLink>{' '}
     <ConfirmButton
       scope="assistants:write"
       size="small"

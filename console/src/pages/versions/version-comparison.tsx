@@ -6,10 +6,8 @@ import type { Assistant } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { Comparison } from '../../components/comparison.tsx';
-import { Facts } from '../../components/facts.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
-import { Panel } from '../../components/page.tsx';
-import { Nothing, Time } from '../../components/values.tsx';
+import { Time } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
 import { settingRows, settingsOf } from '../../analysis-settings/setting-rows.tsx';
 
@@ -21,34 +19,19 @@ interface VersionComparisonProps {
   other: number;
 }
 
-/** Compares two versions, the older one first. The only version has none to compare with. */
+/** Compares two versions, the older one first. */
 export function VersionComparison({ assistant, chosen, other }: VersionComparisonProps) {
   const [first, second] = [Math.min(chosen, other), Math.max(chosen, other)];
   const read = (version: number) =>
     getAssistantVersionOptions({ path: { id: assistant.id, version: String(version) } });
   const one = useQuery(read(first));
   const two = useQuery(read(second));
-  if (first === second) {
-    return (
-      <Panel title={words.of(first)}>
-        <Loaded query={one} lines={6}>
-          {({ settings }) => (
-            <Facts
-              facts={settingRows(settings, settings, settingsOf(assistant.type)).map(({ title, cells: [value] }) => [
-                title,
-                value ?? <Nothing />,
-              ])}
-            />
-          )}
-        </Loaded>
-      </Panel>
-    );
-  }
   return (
     <>
       <div className="row apart">
         <h2>{words.comparison(first, second)}</h2>
-        <span className="row">
+        <span className="row note">
+          {words.with}
           <ChooseOther assistant={assistant} chosen={chosen} other={other} />
           <ButtonLink
             isIcon
@@ -78,22 +61,19 @@ function ChooseOther({ assistant, chosen, other }: VersionComparisonProps) {
   const navigate = useNavigate();
   const versions = Array.from({ length: assistant.version }, (_, index) => assistant.version - index);
   return (
-    <>
-      <span className="note">{words.with}</span>
-      <Choice
-        label={words.with}
-        value={String(other)}
-        options={versions
-          .filter((version) => version !== chosen)
-          .map((version) => ({ value: String(version), label: words.of(version) }))}
-        onChoose={(version) =>
-          void navigate({
-            to: '/assistants/$assistantId/versions',
-            params: { assistantId: assistant.id },
-            search: { version: chosen, with: Number(version) },
-          })
-        }
-      />
-    </>
+    <Choice
+      label={words.with}
+      value={String(other)}
+      options={versions
+        .filter((version) => version !== chosen)
+        .map((version) => ({ value: String(version), label: words.of(version) }))}
+      onChoose={(version) =>
+        void navigate({
+          to: '/assistants/$assistantId/versions',
+          params: { assistantId: assistant.id },
+          search: { version: chosen, with: Number(version) },
+        })
+      }
+    />
   );
 }

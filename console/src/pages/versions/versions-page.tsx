@@ -29,10 +29,11 @@ export function VersionsPage() {
 
 function Versions({ assistant }: { assistant: Assistant }) {
   const { version, with: other } = route.useSearch();
-  const compared = version !== undefined && {
-    chosen: version,
-    other: other ?? defaultOther(assistant, version),
-  };
+  const compared = version !== undefined &&
+    assistant.version > 1 && {
+      chosen: version,
+      other: other ?? defaultOther(assistant, version),
+    };
   const path = { id: assistant.id };
   const versions = useInfiniteQuery({
     ...listAssistantVersionsInfiniteOptions({ path }),
@@ -57,11 +58,11 @@ function Versions({ assistant }: { assistant: Assistant }) {
           );
         }}
       </Loaded>
-      <MoreButton pages={versions} label={words.more} />
+      <MoreButton pages={versions} />
     </>
   );
 }
 
-/** Returns the version to compare with: the current version, or for the current version the previous one. */
+/** Returns the current version, or for the current version the previous one. */
 const defaultOther = (assistant: Assistant, version: number) =>
-  version === assistant.version ? Math.max(version - 1, 1) : assistant.version;
+  version === assistant.version ? version - 1 : assistant.version;
