@@ -27,14 +27,14 @@ const format = (...args: Parameters<typeof partsOf>) =>
     .join('');
 
 /** Returns "21 Nov, 14:03", with the year if it is not the current one. */
-export const formatShortTime = (iso: string): string =>
-  format(iso, {
+export const formatShortTime = (moment: string | number): string =>
+  format(moment, {
     month: 'short',
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
-    ...(dayOf(iso).slice(0, 4) !== dayOf(Date.now()).slice(0, 4) && { year: 'numeric' }),
+    ...(dayOf(moment).slice(0, 4) !== dayOf(Date.now()).slice(0, 4) && { year: 'numeric' }),
   });
 
 /** Returns the date and time to the millisecond, with the time zone. */

@@ -20,13 +20,12 @@ export function ConnectionBanner() {
   const isOnline = useSyncExternalStore(subscribeToOnline, () => onlineManager.isOnline());
   const enabled = useWorkspace() !== undefined;
   const { data: info } = useQuery({ ...getInfoOptions(), enabled, refetchInterval: CHECK_MS });
-  const timeOf = (moment: number | string) => formatShortTime(new Date(moment).toISOString());
   const text = !isOnline
     ? texts.shell.offline
     : since !== undefined
-      ? texts.shell.away(timeOf(since))
+      ? texts.shell.away(formatShortTime(since))
       : info?.workers.running === 0
-        ? texts.shell.noWorker(info.workers.last_seen_at && timeOf(info.workers.last_seen_at))
+        ? texts.shell.noWorker(info.workers.last_seen_at && formatShortTime(info.workers.last_seen_at))
         : undefined;
   const Icon = isOnline && since === undefined ? ServerOff : CloudOff;
   return (

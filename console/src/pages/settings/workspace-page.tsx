@@ -7,7 +7,6 @@ import { Button } from '../../components/button.tsx';
 import { optionsOf } from '../../components/choice.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
-import { May } from '../../components/may.tsx';
 import { Panel } from '../../components/page.tsx';
 import { PasswordDialog } from '../../components/password-dialog.tsx';
 import { Id, Time } from '../../components/values.tsx';
@@ -55,14 +54,14 @@ export function WorkspacePage() {
             </Button>
           </div>
         )}
-        <May scope="workspace:own">
+        {may('workspace:own') && (
           <div className={`row ${styles['head']}`}>
             <p>{words.deleteDetail}</p>
             <Button data-danger="" onClick={() => setDeleting(true)}>
               {words.delete}
             </Button>
           </div>
-        </May>
+        )}
       </Panel>
       <Suspense>{OpenDialog && <OpenDialog workspace={workspace} onClose={() => setShown(undefined)} />}</Suspense>
       {isDeleting && (

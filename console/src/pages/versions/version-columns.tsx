@@ -58,15 +58,10 @@ function printChanges(row: AssistantVersion, before: AssistantVersion | undefine
 
 const Actions = ({ assistant, row: { version } }: { assistant: Assistant; row: AssistantVersion }) => (
   <span className="nowrap">
-    <ButtonLink
-      size="small"
-      label={words.compareOf(version)}
-      to="/assistants/$assistantId/versions"
-      params={{ assistantId: assistant.id }}
-      search={{ version }}
-    >
+    <ButtonLink size="small" label={words.compareOf(version)} to="." search={{ version }}>
       {texts.compare.compare}
-    </ButtonLink>{' '}
+    </ButtonLink>
+    &ensp;
     <ConfirmButton
       scope="assistants:write"
       size="small"

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { getAssistantVersionOptions } from 'conversation-analysis-client/react-query';
 import { X } from 'lucide-react';
 import type { Assistant } from 'conversation-analysis-client';
@@ -11,6 +11,7 @@ import { Time } from '../../components/values.tsx';
 import { texts } from '../../texts/index.ts';
 import { settingRows, settingsOf } from '../../analysis-settings/setting-rows.tsx';
 
+const route = getRouteApi('/inside/assistants/$assistantId/versions');
 const words = texts.versions;
 
 interface VersionComparisonProps {
@@ -21,6 +22,7 @@ interface VersionComparisonProps {
 
 /** Compares two versions, the older one first. */
 export function VersionComparison({ assistant, chosen, other }: VersionComparisonProps) {
+  const navigate = route.useNavigate();
   const [first, second] = [Math.min(chosen, other), Math.max(chosen, other)];
   const read = (version: number) =>
     getAssistantVersionOptions({ path: { id: assistant.id, version: String(version) } });
@@ -32,14 +34,15 @@ export function VersionComparison({ assistant, chosen, other }: VersionCompariso
         <h2>{words.comparison(first, second)}</h2>
         <span className="row note">
           {words.with}
-          <ChooseOther assistant={assistant} chosen={chosen} other={other} />
-          <ButtonLink
-            isIcon
-            look="quiet"
-            label={texts.labels.close}
-            to="/assistants/$assistantId/versions"
-            params={{ assistantId: assistant.id }}
-          >
+          <Choice
+            label={words.with}
+            value={String(other)}
+            options={Array.from({ length: assistant.version }, (_, index) => assistant.version - index)
+              .filter((version) => version !== chosen)
+              .map((version) => ({ value: String(version), label: words.of(version) }))}
+            onChoose={(version) => void navigate({ search: { version: chosen, with: Number(version) } })}
+          />
+          <ButtonLink isIcon look="quiet" label={texts.labels.close} to="." search={{}}>
             <X size={16} aria-hidden />
           </ButtonLink>
         </span>
@@ -54,26 +57,5 @@ export function VersionComparison({ assistant, chosen, other }: VersionCompariso
         )}
       </Loaded>
     </>
-  );
-}
-
-function ChooseOther({ assistant, chosen, other }: VersionComparisonProps) {
-  const navigate = useNavigate();
-  const versions = Array.from({ length: assistant.version }, (_, index) => assistant.version - index);
-  return (
-    <Choice
-      label={words.with}
-      value={String(other)}
-      options={versions
-        .filter((version) => version !== chosen)
-        .map((version) => ({ value: String(version), label: words.of(version) }))}
-      onChoose={(version) =>
-        void navigate({
-          to: '/assistants/$assistantId/versions',
-          params: { assistantId: assistant.id },
-          search: { version: chosen, with: Number(version) },
-        })
-      }
-    />
   );
 }
