@@ -89,11 +89,11 @@ describe("The console's results page", () => {
     await page.goto(`/console/assistants/${id}/results`);
     const table = page.getByRole('region', { name: 'resolved by agent' });
     // 2 of 3 say yes, and 2 of 3 are right.
-    const share = '267% (21 to 94%)';
-    const [all, none] = ['1100% (21 to 100%)', '00% (0 to 79%)'];
+    const share = '267% (21–94)';
+    const [all, none] = ['1100% (21–100)', '00% (0–79)'];
     await expectLocator(table.getByRole('row')).toHaveText([
       'agentSessionsYesNoRight',
-      `Eve3${share}133% (6 to 79%)2 of 3`,
+      `Eve3${share}133% (6–79)2 of 3`,
       `Bob1${all}${none}1 of 1`,
       `No value, or deleted1${all}${none}–`,
     ]);
@@ -107,15 +107,15 @@ describe("The console's results page", () => {
     await expectLocator(page.getByRole('list', { name: 'Filters' })).toHaveText(/agent: Eve.*resolved = Yes/);
     await expectLocator(page.getByRole('region', { name: 'Sessions' }).getByRole('row')).toHaveCount(3);
     await page.goBack();
-    await page.getByLabel('Answers', { exact: true }).selectOption('Decided by people');
+    await page.getByLabel('Answers', { exact: true }).selectOption('With corrections');
     await expectLocator(table.getByRole('row', { name: 'Eve' })).toContainText(
       `Eve3${all.replace('1', '3').replace('21', '44')}`,
     );
     await table.getByRole('row', { name: 'Eve' }).getByRole('cell').nth(2).getByRole('link').click();
-    await expectLocator(page.getByRole('list', { name: 'Filters' })).toHaveText(/Answers: Decided by people/);
+    await expectLocator(page.getByRole('list', { name: 'Filters' })).toHaveText(/Answers: With corrections/);
     await expectLocator(page.getByRole('region', { name: 'Sessions' }).getByRole('row')).toHaveCount(4);
     await openWithin(page, `/console/assistants/${id}/results?by=metadata.team`);
-    await expectLocator(page.getByLabel('By', { exact: true })).toHaveValue('metadata.agent');
+    await expectLocator(page.getByLabel('by', { exact: true })).toHaveValue('metadata.agent');
     await expectLocator(page.getByRole('link', { name: 'Show these 5 sessions' })).toBeVisible();
   });
 

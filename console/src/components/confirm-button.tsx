@@ -48,6 +48,7 @@ function Confirm({ title, detail, action, shortcut, run, ...props }: ConfirmButt
     <>
       <Button
         aria-keyshortcuts={shortcut}
+        data-danger={isDanger || undefined}
         disabled={isPending && !isAsking}
         onClick={shortcut === undefined ? ask : act}
         {...button}

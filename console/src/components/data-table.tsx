@@ -24,8 +24,8 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** The row that the keys j and k selected last. */
-  currentKey?: string | undefined;
+  /** The row that the keys j and k selected last, or the rows that the page compares. */
+  currentKey?: string | readonly string[] | undefined;
   /** Called when the user opens a row. Must be a stable function. */
   onOpen?: (key: string) => void;
   /** The current order: the `sort` of a column, with a leading `-` if it is descending. */
@@ -78,7 +78,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, currentKey, onO
               rowKey={rowKey(row)}
               row={row}
               columns={columns}
-              isCurrent={rowKey(row) === currentKey}
+              isCurrent={[currentKey].flat().includes(rowKey(row))}
               onOpen={onOpen}
               isSelected={selected?.has(rowKey(row))}
               onSelect={onSelect}

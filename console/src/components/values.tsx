@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatCountdown, formatDuration } from '../format/durations.ts';
 import { formatUsd } from '../format/numbers.ts';
-import { formatFullTime, formatRelativeTime, formatShortTime } from '../format/times.ts';
+import { formatFullTime, formatShortTime } from '../format/times.ts';
 import { useNow } from '../format/clock.ts';
 import { texts } from '../texts/index.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -31,12 +31,11 @@ export function Elapsed({ from, to }: { from: string; to: string | null }) {
 }
 
 /** Shows a time in the browser's time zone, with the full time as its title. */
-export function Time({ at, isRelative = false }: { at: string | null; isRelative?: boolean }) {
-  const now = useNow(isRelative);
+export function Time({ at }: { at: string | null }) {
   if (at === null) return <Nothing />;
   return (
     <time className={styles['number']} dateTime={at} title={formatFullTime(at)}>
-      {isRelative ? formatRelativeTime(at, now) : formatShortTime(at, now)}
+      {formatShortTime(at)}
     </time>
   );
 }

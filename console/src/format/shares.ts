@@ -1,8 +1,5 @@
 import type { Share } from 'conversation-analysis-client';
-import { texts } from '../texts/index.ts';
 import { formatBy, formatNumber, formatPercent } from './numbers.ts';
-
-const words = texts.accuracy;
 
 /** Returns a share in whole percents. Only exact shares are 0% and 100%. */
 export function formatShare(share: number): string {
@@ -10,9 +7,9 @@ export function formatShare(share: number): string {
   return formatPercent(rounded === share ? share : Math.min(0.99, Math.max(0.01, rounded)));
 }
 
-/** Returns "78 to 88%". */
+/** Returns "78–88". */
 export const formatRange = ({ lower, upper }: Pick<Share, 'lower' | 'upper'>): string =>
-  words.range(formatNumber(Math.round((lower ?? 0) * 100)), formatPercent(Math.round((upper ?? 1) * 100) / 100));
+  [lower ?? 0, upper ?? 1].map((bound) => formatNumber(Math.round(bound * 100))).join('–');
 
 const points = (value: number) => (Math.abs(value) >= 0.01 ? Math.round(value * 100) : Math.round(value * 1_000) / 10);
 

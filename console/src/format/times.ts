@@ -1,7 +1,7 @@
 /** Times and days in the time zone of the browser. */
 import { texts } from '../texts/index.ts';
 
-const { dates: LOCALE, words } = texts.locale;
+const { dates: LOCALE, months } = texts.locale;
 
 /** The name of the time zone, such as "Asia/Tashkent". */
 export function zoneName(): string {
@@ -16,7 +16,7 @@ function partsOf(
   timeZone = zoneName(),
 ): Intl.DateTimeFormatPart[] {
   const date = new Date(moment);
-  const month = words?.months[Number(date.toLocaleString('en', { month: 'numeric', timeZone })) - 1];
+  const month = months?.[Number(date.toLocaleString('en', { month: 'numeric', timeZone })) - 1];
   const parts = new Intl.DateTimeFormat(LOCALE, { ...options, timeZone }).formatToParts(date);
   return parts.map(({ type, value }) => ({ type, value: type === 'month' ? (month ?? value) : value }));
 }
@@ -26,20 +26,16 @@ const format = (...args: Parameters<typeof partsOf>) =>
     .map(({ value }) => value)
     .join('');
 
-/** Returns "14:03:07" today, otherwise "21 Nov, 14:03", with the year if it is not the current one. */
-export function formatShortTime(iso: string, now: number): string {
-  const day = dayOf(iso);
-  const today = dayOf(now);
-  if (day === today) return format(iso, { timeStyle: 'medium', hourCycle: 'h23' });
-  return format(iso, {
+/** Returns "21 Nov, 14:03", with the year if it is not the current one. */
+export const formatShortTime = (moment: string | number): string =>
+  format(moment, {
     month: 'short',
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
-    ...(day.slice(0, 4) !== today.slice(0, 4) && { year: 'numeric' }),
+    ...(dayOf(moment).slice(0, 4) !== dayOf(Date.now()).slice(0, 4) && { year: 'numeric' }),
   });
-}
 
 /** Returns the date and time to the millisecond, with the time zone. */
 export const formatFullTime = (iso: string) =>
@@ -72,19 +68,6 @@ export const startOf = (day: string) => fromTimeInput(`${day}T00:00`);
 /** Returns the name of the time zone at a time, such as "GMT+5". */
 export const nameOfZone = (at: number) =>
   partsOf(at, { timeZoneName: 'short' }).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-
-const intlRelative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
-const relative = words?.relative ?? intlRelative.format.bind(intlRelative);
-
-/** Returns "3 minutes ago" or "in 2 days". */
-export function formatRelativeTime(iso: string, now: number): string {
-  const seconds = Math.round((Date.parse(iso) - now) / 1_000);
-  const size = Math.abs(seconds);
-  if (size < 60) return relative(seconds, 'second');
-  if (size < 3_600) return relative(Math.round(seconds / 60), 'minute');
-  if (size < 86_400) return relative(Math.round(seconds / 3_600), 'hour');
-  return relative(Math.round(seconds / 86_400), 'day');
-}
 
 /** Returns "21 Nov" for an ISO date, which is midnight in UTC for `Date`. */
 export const formatDay = (isoDate: string) => format(isoDate, { month: 'short', day: 'numeric' }, 'UTC');

@@ -62,7 +62,9 @@ export function AssistantFrame({ id, tab, children }: FrameProps) {
         title={name}
         tabTitle={tab === 'settings' ? name : `${TITLES[tab]} · ${name}`}
         crumb={
-          tab === 'experiments' ? (
+          tab === 'results' ? (
+            TITLES.results
+          ) : tab === 'experiments' ? (
             <ParentLink to="/experiments">{TITLES.experiments}</ParentLink>
           ) : (
             <ParentLink to="/assistants">{texts.shell.assistants}</ParentLink>

@@ -14,7 +14,6 @@ import type { ComponentProps } from 'react';
 import { optionsOf, type Option } from '../components/choice.tsx';
 import { describeCondition } from '../fields/conditions.ts';
 import { useFieldTitles, type TitleOf } from '../fields/field-title.tsx';
-import { serverNow } from '../format/clock.ts';
 import { formatNumber } from '../format/numbers.ts';
 import { PROVIDER_NAMES } from '../format/providers.ts';
 import { formatShortTime } from '../format/times.ts';
@@ -118,7 +117,7 @@ export function useFactOf(filter: object) {
   return (name: string, value: unknown): [term: string, value: string] => [
     FILTER_LABELS[name] ?? name,
     typeof value === 'string' && /_(after|before)$/.test(name)
-      ? formatShortTime(value, serverNow())
+      ? formatShortTime(value)
       : printValue(name, value, assistants, titleOf),
   ];
 }

@@ -8,7 +8,7 @@ import { zoneName } from '../format/times.ts';
 import { printQuery } from '../search/parse.ts';
 import { apiBase } from '../server/workspace.ts';
 import { texts } from '../texts/index.ts';
-import styles from './list.module.css';
+import styles from '../components/menu.module.css';
 
 const words = texts.lists.exports;
 
@@ -26,8 +26,8 @@ export function ExportMenu({ query, children }: { query: Record<string, unknown>
     <Popover
       scope="sessions:export"
       panel={() => (
-        <div className={`stack ${styles['panel']}`}>
-          <ExportLink query={{ ...query, ...csv }} title={hasAnswers ? words.answers : words.csv} look="primary" />
+        <div className={styles['menu']}>
+          <ExportLink query={{ ...query, ...csv }} title={hasAnswers ? words.answers : words.csv} />
           {!hasAnswers && <p className="note">{words.noAnswers}</p>}
           {children}
           <ExportLink query={{ ...query, format: 'jsonl', include: 'fields' }} title={words.jsonl} />
@@ -46,11 +46,10 @@ interface ExportLinkProps {
   path?: string;
   query: Record<string, unknown>;
   title: string;
-  look?: 'primary';
 }
 
-export const ExportLink = ({ path = 'sessions', query, title, look }: ExportLinkProps) => (
-  <ButtonAnchor {...(look && { look })} href={`${apiBase()}/v1/exports/${path}${printQuery(query)}`} download>
+export const ExportLink = ({ path = 'sessions', query, title }: ExportLinkProps) => (
+  <ButtonAnchor href={`${apiBase()}/v1/exports/${path}${printQuery(query)}`} download>
     {title}
   </ButtonAnchor>
 );

@@ -49,14 +49,14 @@ export type Pages = Pick<
 >;
 
 /** Loads the next page, if there is one. */
-export const MoreButton = ({ pages, label = texts.labels.more }: { pages: Pages; label?: string }) =>
+export const MoreButton = ({ pages }: { pages: Pages }) =>
   pages.isFetchNextPageError ? (
     <Problem error={pages.error} onRetry={() => void pages.fetchNextPage()} />
   ) : (
     pages.hasNextPage && (
       <div className={styles['more']}>
         <Button disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-          {label}
+          {texts.labels.more}
         </Button>
       </div>
     )

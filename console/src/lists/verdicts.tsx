@@ -130,7 +130,7 @@ export function columnsOf(batchId: string, titleOf: TitleOf): Column<FieldVerdic
         lower !== null &&
         upper !== null && (
           <span className="note nowrap">
-            {texts.accuracy.range(formatSignedPoints(lower), formatSignedPoints(upper))}
+            {formatSignedPoints(lower)} … {formatSignedPoints(upper)}
           </span>
         ),
     },

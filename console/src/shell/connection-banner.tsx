@@ -3,7 +3,6 @@ import { useSelector } from '@tanstack/react-store';
 import { CloudOff, ServerOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { getInfoOptions } from 'conversation-analysis-client/react-query';
-import { serverNow } from '../format/clock.ts';
 import { formatShortTime } from '../format/times.ts';
 import { unreachableSince } from '../server/connection.ts';
 import { useWorkspace } from '../server/membership.ts';
@@ -21,13 +20,12 @@ export function ConnectionBanner() {
   const isOnline = useSyncExternalStore(subscribeToOnline, () => onlineManager.isOnline());
   const enabled = useWorkspace() !== undefined;
   const { data: info } = useQuery({ ...getInfoOptions(), enabled, refetchInterval: CHECK_MS });
-  const timeOf = (moment: number | string) => formatShortTime(new Date(moment).toISOString(), serverNow());
   const text = !isOnline
     ? texts.shell.offline
     : since !== undefined
-      ? texts.shell.away(timeOf(since))
+      ? texts.shell.away(formatShortTime(since))
       : info?.workers.running === 0
-        ? texts.shell.noWorker(info.workers.last_seen_at && timeOf(info.workers.last_seen_at))
+        ? texts.shell.noWorker(info.workers.last_seen_at && formatShortTime(info.workers.last_seen_at))
         : undefined;
   const Icon = isOnline && since === undefined ? ServerOff : CloudOff;
   return (

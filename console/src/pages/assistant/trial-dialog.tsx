@@ -8,7 +8,6 @@ import {
 } from 'conversation-analysis-client/react-query';
 import type { ReanalysisInput, Session, SessionListItem } from 'conversation-analysis-client';
 import type { Option } from '../../components/choice.tsx';
-import { serverNow } from '../../format/clock.ts';
 import { cutAtWord } from '../../format/cut-at-word.ts';
 import { firstValue } from '../../format/metadata.ts';
 import { formatShortTime } from '../../format/times.ts';
@@ -128,5 +127,5 @@ const MAX_LABEL = 60;
 /** Returns a session as an option: its time, an ID of its metadata and the start of its summary. */
 function toOption({ session_id, created_at, summary_text, metadata }: SessionListItem): Option {
   const summary = [firstValue(metadata), summary_text ?? session_id].filter(Boolean).join(' · ');
-  return { value: session_id, label: `${formatShortTime(created_at, serverNow())}: ${cutAtWord(summary, MAX_LABEL)}` };
+  return { value: session_id, label: `${formatShortTime(created_at)}: ${cutAtWord(summary, MAX_LABEL)}` };
 }

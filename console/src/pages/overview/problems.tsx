@@ -9,7 +9,6 @@ import { wordBudget } from '../../budget/budget-panel.tsx';
 import { SetBudgetButton } from '../../budget/set-budget-button.tsx';
 import { ButtonLink } from '../../components/button.tsx';
 import { Countdown } from '../../components/values.tsx';
-import { useSteppedNow } from '../../format/clock.ts';
 import { formatBytes, formatPercent } from '../../format/numbers.ts';
 import { providerName } from '../../format/providers.ts';
 import { formatShortTime } from '../../format/times.ts';
@@ -56,8 +55,7 @@ export function State({ report, isUnknown, range, isNew }: StateProps) {
     placeholderData: keepPreviousData,
   });
   const assistants = useQuery(listAssistantsOptions());
-  const now = useSteppedNow(1_000);
-  const timeOf = (at: string | null) => (at === null ? '' : formatShortTime(at, now));
+  const timeOf = (at: string | null) => (at === null ? '' : formatShortTime(at));
   if (isUnknown || info.isError || attention.isError) return <Line look="unknown" text={words.state.unknown} />;
   if (!info.data || !attention.data) return <Line look="unknown" text={texts.common.loading} />;
   const used = new Set<string | null | undefined>(

@@ -9,6 +9,7 @@ import { FieldTitle } from '../../fields/field-title.tsx';
 import { formatAnswer, formatMean, formatNumber } from '../../format/numbers.ts';
 import { formatRange, formatShare } from '../../format/shares.ts';
 import type { Period } from '../../search/named-period.ts';
+import { momentsOf } from '../../search/period.ts';
 import { texts } from '../../texts/index.ts';
 import { FieldDays } from './field-days.tsx';
 import styles from './results.module.css';
@@ -29,12 +30,12 @@ export function FieldPanel({ counts, reviewed, question, period }: FieldPanelPro
   return (
     <Panel
       title={
-        <>
+        <span className="cut" title={question}>
           <FieldTitle name={name} title={title} />
           <span className={styles['question']}>{question}</span>
-        </>
+        </span>
       }
-      actions={reviewed && <Right field={reviewed} />}
+      actions={reviewed && <Wrong field={reviewed} period={period} />}
     >
       <ul className={styles['bars']} aria-label={words.answersTo(title)}>
         {toBars(counts).map((bar) => (
@@ -59,8 +60,8 @@ const conditionsOf =
     field: replaceConditions(search.field, name, conditions),
   });
 
-/** How often the model's answers are right, with a link to those that are not. */
-function Right({ field }: { field: FieldAccuracy }) {
+/** How many of the model's answers are wrong, with a link to them. */
+function Wrong({ field, period }: { field: FieldAccuracy; period: Period }) {
   const { assistantId: assistant_id } = route.useParams();
   const { version } = route.useSearch();
   const { name, right, judged, share, baseline, agreement } = field;
@@ -72,14 +73,12 @@ function Right({ field }: { field: FieldAccuracy }) {
     agreement.share !== null &&
       texts.accuracy.agree(formatShare(agreement.share), formatRange(agreement), agreement.judged),
   ];
+  const shown = { className: 'note nowrap', title: why.filter(Boolean).join('. ') };
+  if (right === judged) return <span {...shown}>{words.wrong(0, judged)}</span>;
+  const sample = { assistant_id, review: 'sampled', corrected: name, ...momentsOf(period) } as const;
   return (
-    <Link
-      to="/sessions"
-      search={{ assistant_id, review: 'sampled', corrected: name, ...(version && { assistant_version: version }) }}
-      className="note"
-      title={why.filter(Boolean).join('. ')}
-    >
-      {texts.reviews.right}: {texts.session.transcript.found(right, judged)}
+    <Link to="/sessions" search={{ ...sample, ...(version && { assistant_version: version }) }} {...shown}>
+      {words.wrong(judged - right, judged)}
     </Link>
   );
 }

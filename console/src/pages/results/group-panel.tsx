@@ -13,7 +13,7 @@ import type { SessionsSearch } from '../../lists/search.ts';
 import { isMetadata, keyOf, metadataGroups } from '../../search/groups.ts';
 import type { Period } from '../../search/named-period.ts';
 import { texts } from '../../texts/index.ts';
-import { sessionsOf } from './sessions-of.ts';
+import { isChosen, sessionsOf } from './sessions-of.ts';
 import styles from './results.module.css';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');
@@ -33,6 +33,15 @@ type Row = Group &
     search: SessionsSearch | undefined;
   };
 
+/** What a column counts: a value of the question, or none. */
+interface Kind {
+  label: string;
+  condition: string;
+  partOf: (row: Row) => number;
+  /** The share among all groups. */
+  all: number;
+}
+
 /** Number of values that have a column. */
 const SHOWN_VALUES = 4;
 
@@ -51,7 +60,10 @@ export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps)
   const { assistantId } = route.useParams();
   const { field, version, question, values } = route.useSearch();
   const navigate = route.useNavigate();
-  const counts = report.fields.find(({ name }) => name === question) ?? report.fields[0];
+  const counts =
+    report.fields.find(({ name }) => name === question) ??
+    report.fields.find(({ name }) => !isChosen(name, field)) ??
+    report.fields[0];
   if (!counts) return null;
   const isVersion = !isMetadata(group);
   const reviewed = accuracy?.fields.find(({ name }) => name === counts.name);
@@ -67,6 +79,12 @@ export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps)
     accuracy: judged.find((share) => keyOfGroup(share) === keyOfGroup(row)),
     search: searchOf(row),
   }));
+  const kinds = kindsOf(counts, rows);
+  const differing = kinds.flatMap((kind) => {
+    const unlike = rows.filter((row) => isUnlikely(row, kind));
+    const named = unlike.map((row) => `${titleOf(row)} ${shareOf(row, kind)}`).join(', ');
+    return named ? `${kind.label} (${named})` : [];
+  });
   const byName = isVersion ? texts.versions.version : keyOf(group);
   const choose = (change: { by?: string; question?: string }) =>
     void navigate({ search: (search) => ({ ...search, ...change }), replace: true });
@@ -75,7 +93,13 @@ export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps)
       isFlush
       title={
         <span className="row">
-          {words.by}
+          <Choice
+            label={texts.versions.properties.description}
+            options={report.fields.map(({ name, title }) => ({ value: name, label: title ?? name }))}
+            value={counts.name}
+            onChoose={(name) => choose({ question: name })}
+          />
+          <span className="note">{words.by}</span>
           <Choice
             label={words.by}
             options={[
@@ -85,18 +109,13 @@ export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps)
             value={isVersion ? 'version' : group}
             onChoose={(by) => choose({ by })}
           />
-          <Choice
-            label={texts.versions.properties.description}
-            options={report.fields.map(({ name, title }) => ({ value: name, label: title ?? name }))}
-            value={counts.name}
-            onChoose={(name) => choose({ question: name })}
-          />
         </span>
       }
+      actions={differing.length > 0 && <p className="note">{words.differs(differing.join(', '))}</p>}
     >
       <DataTable
-        caption={words.byGroup(counts.title ?? counts.name, byName)}
-        columns={columnsOf(counts, byName, rows)}
+        caption={`${counts.title ?? counts.name} ${words.by} ${byName}`}
+        columns={columnsOf(counts, byName, rows, kinds)}
         rows={rows}
         rowKey={keyOfGroup}
       />
@@ -104,102 +123,100 @@ export function GroupPanel({ report, accuracy, group, period }: GroupPanelProps)
   );
 }
 
-function columnsOf({ name, values, numbers }: FieldCounts, byName: string, rows: readonly Row[]): Column<Row>[] {
-  const all = rows.reduce((sum, { count }) => sum + count, 0);
-  const number = (key: string, title: string, cell: Column<Row>['cell']): Column<Row> => ({
-    key,
-    title,
-    align: 'end',
-    cell,
+/** Returns the values with a column, and "Not mentioned" if a group lacks an answer. */
+function kindsOf({ name, values, numbers }: FieldCounts, rows: readonly Row[]): Kind[] {
+  const sum = (partOf: Kind['partOf']) => rows.reduce((total, row) => total + partOf(row), 0);
+  const all = sum(({ count }) => count);
+  const kind = (label: string, condition: string, partOf: Kind['partOf']) => ({
+    label,
+    condition,
+    partOf,
+    all: sum(partOf) / all,
   });
-  const withCondition = (search: SessionsSearch | undefined, condition: string): SessionsSearch | undefined =>
-    search && { ...search, field: replaceConditions(search.field, name, [condition]) };
-  const shown = values
-    .slice(0, SHOWN_VALUES)
+  const given = values
+    .slice(0, numbers ? 0 : SHOWN_VALUES)
     .map((value, index) =>
-      number(`value ${index}`, formatShortValue(value), ({ value_counts, count, search }) => (
-        <Counted
-          part={value_counts[index] ?? 0}
-          of={count}
-          search={withCondition(search, conditionOn(name, 'eq', value))}
-          all={rows.reduce((sum, row) => sum + (row.value_counts[index] ?? 0), 0) / all}
-        />
-      )),
+      kind(formatShortValue(value), conditionOn(name, 'eq', value), (row) => row.value_counts[index] ?? 0),
     );
-  const mean = number('mean', words.mean, (row) => (row.mean === null ? <Nothing /> : formatMean(row.mean)));
-  const right = number('right', texts.reviews.right, ({ accuracy }) =>
+  const missing = kind(texts.session.fields.notMentioned, conditionOn(name, 'null'), ({ null_count }) => null_count);
+  return missing.all > 0 ? [...given, missing] : given;
+}
+
+function columnsOf(
+  { name, numbers }: FieldCounts,
+  byName: string,
+  rows: readonly Row[],
+  kinds: readonly Kind[],
+): Column<Row>[] {
+  const number = (title: string, cell: Column<Row>['cell']): Column<Row> => ({ key: title, title, align: 'end', cell });
+  const mean = number(words.mean, (row) => (row.mean === null ? <Nothing /> : formatMean(row.mean)));
+  const right = number(texts.reviews.right, ({ accuracy }) =>
     accuracy && accuracy.judged > 0 ? (
-      <span title={`${formatShare(accuracy.right / accuracy.judged)} (${formatRange(accuracy)})`}>
+      <span className="nowrap" title={`${formatShare(accuracy.right / accuracy.judged)} (${formatRange(accuracy)})`}>
         {texts.session.transcript.found(accuracy.right, accuracy.judged)}
       </span>
     ) : (
       <Nothing />
     ),
   );
-  const missing = number('null', texts.session.fields.notMentioned, ({ count, null_count, search }) => (
-    <Counted part={null_count} of={count} search={withCondition(search, conditionOn(name, 'null'))} />
-  ));
   return [
     { key: 'group', title: byName, cell: (row) => <GroupName row={row} /> },
-    number('count', texts.common.sessions, ({ count, search }) => (
-      <Linked search={search}>{formatNumber(count)}</Linked>
-    )),
-    ...(numbers ? [mean] : shown),
-    ...(rows.some(({ null_count }) => null_count > 0) ? [missing] : []),
+    number(texts.common.sessions, ({ count, search }) => <Linked count={count} search={search} />),
+    ...(numbers ? [mean] : []),
+    ...kinds.map((kind) => number(kind.label, (row) => <Counted name={name} row={row} kind={kind} />)),
     ...(rows.some(({ accuracy }) => accuracy) ? [right] : []),
   ];
 }
 
-/** A count, which links to its sessions if a filter selects them. */
-const Linked = ({ search, children }: { search: SessionsSearch | undefined; children: string }) =>
-  search ? (
+/** A count, which links to its sessions if there are any and a filter selects them. */
+const Linked = ({ count, search }: { count: number; search: SessionsSearch | undefined }) =>
+  search && count > 0 ? (
     <Link to="/sessions" search={search} className={styles['linked']}>
-      {children}
+      {formatNumber(count)}
     </Link>
   ) : (
-    children
+    formatNumber(count)
   );
 
-interface CountedProps {
-  part: number;
-  of: number;
-  search: SessionsSearch | undefined;
-  /** The share among all groups. */
-  all?: number;
+const shareOf = (row: Row, { partOf }: Kind) => formatShare(partOf(row) / row.count);
+
+/** Returns whether the group differs from all by more than chance. A list can contain a value twice. */
+function isUnlikely(row: Row, { partOf, all }: Kind): boolean {
+  if (row.count === 0 || partOf(row) > row.count) return false;
+  const { lower, upper } = wilson(partOf(row), row.count);
+  return all < lower || all > upper;
 }
 
 /** A count with its share and interval, bold if it differs from all by more than chance. */
-function Counted({ part, of, search, all }: CountedProps) {
-  // A list can contain a value twice.
-  if (of === 0 || part > of) return <Nothing />;
-  const range = wilson(part, of);
-  const shown = `${formatShare(part / of)} (${formatRange(range)})`;
+function Counted({ name, row, kind }: { name: string; row: Row; kind: Kind }) {
+  const { count, search } = row;
+  const part = kind.partOf(row);
+  if (count === 0 || part > count) return <Nothing />;
+  const shown = `${shareOf(row, kind)} (${formatRange(wilson(part, count))})`;
   return (
     <>
-      <Linked search={search}>{formatNumber(part)}</Linked>
-      <span className={styles['range']}>
-        {all !== undefined && (all < range.lower || all > range.upper) ? (
-          <strong title={words.differs(formatShare(all))}>{shown}</strong>
-        ) : (
-          shown
-        )}
-      </span>
+      <Linked
+        count={part}
+        search={search && { ...search, field: replaceConditions(search.field, name, [kind.condition]) }}
+      />
+      <span className={styles['range']}>{isUnlikely(row, kind) ? <strong>{shown}</strong> : shown}</span>
     </>
   );
 }
 
-function GroupName({ row: { version, group, others } }: { row: Row }) {
-  if (version !== undefined) {
-    return (
-      <Link to="." search={(search) => ({ ...search, version })}>
-        {texts.versions.of(version)}
-      </Link>
-    );
-  }
-  if (group == null) return others ? texts.usage.others : texts.usage.noValue;
-  return (
-    <bdi className="cut" title={group}>
-      {group}
+const titleOf = ({ version, group, others }: Group): string =>
+  version === undefined ? (group ?? (others ? texts.usage.others : texts.usage.noValue)) : texts.versions.of(version);
+
+function GroupName({ row }: { row: Row }) {
+  const { version } = row;
+  const title = titleOf(row);
+  return version === undefined ? (
+    <bdi className="cut" title={title}>
+      {title}
     </bdi>
+  ) : (
+    <Link to="." search={(search) => ({ ...search, version })}>
+      {title}
+    </Link>
   );
 }

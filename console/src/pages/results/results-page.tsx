@@ -12,7 +12,6 @@ import { Button, ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Choice, optionsOf } from '../../components/choice.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
-import { parseCondition } from '../../../../contract/fields/conditions.ts';
 import { VALUE_SOURCES } from '../../../../contract/values/session-lists.ts';
 import { AssistantFrame } from '../../lists/assistant-frame.tsx';
 import { AGENT, useDataKeys } from '../../lists/data-keys.ts';
@@ -25,10 +24,11 @@ import { usePeriod } from '../../search/period.ts';
 import { csvDelimiter } from '../../format/numbers.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/not-found.tsx';
+import list from '../../lists/list.module.css';
 import { texts } from '../../texts/index.ts';
 import { FieldPanel } from './field-panel.tsx';
 import { GroupPanel } from './group-panel.tsx';
-import { sessionsOf } from './sessions-of.ts';
+import { isChosen, sessionsOf } from './sessions-of.ts';
 import styles from './results.module.css';
 
 const route = getRouteApi('/inside/assistants/$assistantId/results');
@@ -87,11 +87,11 @@ export function ResultsPage() {
           }
         />
         {results.data && results.data.sessions > 0 && (
-          <Link to="/sessions" search={shown}>
+          <Link to="/sessions" search={shown} className="note">
             {words.show(results.data.sessions)}
           </Link>
         )}
-        <span className={styles['export']}>
+        <span className={list['tools']}>
           <ExportMenu query={toSessionsQuery(shown)}>
             <ExportLink
               path={`assistants/${id}/results`}
@@ -126,7 +126,7 @@ function Report({ report, accuracy, period, assistant, group }: ReportProps) {
   if (report.fields.length === 0) {
     const edit = (
       <ButtonLink to="/assistants/$assistantId" params={{ assistantId }}>
-        {words.toAssistant}
+        {texts.shell.settings}
       </ButtonLink>
     );
     return <EmptyState icon={ChartColumn} title={words.noFields} detail={words.noFieldsWhy} actions={edit} />;
@@ -137,13 +137,12 @@ function Report({ report, accuracy, period, assistant, group }: ReportProps) {
       <Button onClick={() => void navigate({ search: ({ range }) => ({ range }) })}>{texts.labels.clearFilters}</Button>
     );
     return isFiltered ? (
-      <EmptyState icon={ListFilter} title={texts.lists.noMatch} detail={words.noMatchWhy} actions={clear} />
+      <EmptyState icon={ListFilter} title={texts.lists.noMatch} actions={clear} />
     ) : (
       <EmptyState icon={ChartColumn} title={words.none} detail={words.noneWhy} />
     );
   }
-  // The answers to a question with a condition are known.
-  const asked = report.fields.filter(({ name }) => !field?.some((each) => parseCondition(each)?.name === name));
+  const asked = report.fields.filter(({ name }) => !isChosen(name, field));
   return (
     <>
       <div className={styles['panels']}>

@@ -1,3 +1,4 @@
+import { parseCondition } from '../../../../contract/fields/conditions.ts';
 import type { ValueSource } from '../../../../contract/values/session-lists.ts';
 import type { SessionsSearch } from '../../lists/search.ts';
 import type { Period } from '../../search/named-period.ts';
@@ -20,3 +21,7 @@ export const sessionsOf = ({ assistantId, version, field, period, values }: Coun
   ...(field && { field: [...field] }),
   ...(values && { values }),
 });
+
+/** Returns whether the page has a condition on the question, so that its answers are known. */
+export const isChosen = (name: string, field: readonly string[] | undefined): boolean =>
+  field?.some((each) => parseCondition(each)?.name === name) ?? false;

@@ -123,7 +123,7 @@ function Judgment({ kind, reviewed_by, reviewed_at }: JudgmentProps) {
       <Icon size={13} aria-hidden />
       {words.judged[kind]}
       {reviewed_by && <Creator id={reviewed_by} />}
-      <Time at={reviewed_at} isRelative />
+      <Time at={reviewed_at} />
     </span>
   );
 }

@@ -10,7 +10,6 @@ import { Page, Panel } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Status } from '../../components/status.tsx';
 import { Countdown, Elapsed, Id, Money, Time } from '../../components/values.tsx';
-import { useNow } from '../../format/clock.ts';
 import { formatPosition } from '../../format/durations.ts';
 import { firstValue, pairsOf } from '../../format/metadata.ts';
 import { formatBytes } from '../../format/numbers.ts';
@@ -207,9 +206,11 @@ const Pairs = ({ metadata }: Pick<Session, 'metadata'>) =>
   ));
 
 function Waiting({ wait: { reason, since, next_try_at } }: { wait: NonNullable<Session['waiting_for']> }) {
-  const now = useNow();
-  const print = (time: string) => formatShortTime(time, now);
-  return <span title={texts.failures[reason]}>{words.waitingSince(print(since), print(next_try_at))}</span>;
+  return (
+    <span title={texts.failures[reason]}>
+      {words.waitingSince(formatShortTime(since), formatShortTime(next_try_at))}
+    </span>
+  );
 }
 
 /** Host, bytes, and the last failure of a download in progress. */

@@ -50,7 +50,7 @@ export function SessionTabs({ session, onShow }: SessionTabsProps) {
         ))}
       </Tabs>
       <h2 className="visually-hidden">{words[tab]}</h2>
-      <Suspense fallback={<Skeleton lines={6} />}>
+      <Suspense fallback={<Skeleton lines={16} />}>
         <Body session={session} onShow={onShow} />
       </Suspense>
     </>

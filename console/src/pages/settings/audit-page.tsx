@@ -119,7 +119,7 @@ const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<AuditEve
   {
     key: 'action',
     title: texts.deliveries.event,
-    cell: ({ action }) => <span className="nowrap">{nameOf(action)}</span>,
+    cell: ({ action }) => <strong className="nowrap">{nameOf(action)}</strong>,
   },
   {
     key: 'object',
@@ -137,15 +137,19 @@ const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<AuditEve
       return id === null ? <Nothing /> : <Creator id={id} />;
     },
   },
-  { key: 'address', title: words.address, isSecondary: true, cell: ({ address }) => address ?? <Nothing /> },
+  { key: 'address', title: words.address, cell: ({ address }) => address ?? <Nothing /> },
 ];
 
 /** The name of the object, or its ID if it is gone; a link if the object has a page. */
 function ObjectLink({ id, name }: { id: string | null; name: string | number | undefined }) {
-  if (id === null) return name;
+  if (id === null) return name ?? <Nothing />;
   if (id.startsWith('user_')) return <Creator id={id} />;
   const target = targetOf(id);
-  const shown = <bdi title={id}>{name ?? <code className="nowrap">{`${id.slice(0, 10)}…${id.slice(-4)}`}</code>}</bdi>;
+  const shown = (
+    <bdi title={id} className={styles['object']}>
+      {name ?? <code className="nowrap">{`${id.slice(0, 10)}…${id.slice(-4)}`}</code>}
+    </bdi>
+  );
   return target && name !== undefined ? (
     <Link {...target} data-row-link>
       {shown}

@@ -43,7 +43,7 @@ export function Invitations({ onRenewed }: { onRenewed: (invitation: CreatedInvi
       key: 'expires',
       title: texts.tokens.expires,
       isSecondary: true,
-      cell: ({ expires_at }) => <Time at={expires_at} isRelative />,
+      cell: ({ expires_at }) => <Time at={expires_at} />,
     },
     {
       key: 'actions',

@@ -109,7 +109,7 @@ const LiveTokens = ({ title, tokens }: { title: string; tokens: readonly ListedA
       {tokens.map(({ key_id, name, last_used_at }) => (
         <li key={key_id}>
           <bdi>{name}</bdi>, {words.lastUsed}{' '}
-          {last_used_at === null ? texts.tokens.expiries[''].toLowerCase() : <Time at={last_used_at} isRelative />}
+          {last_used_at === null ? texts.tokens.expiries[''].toLowerCase() : <Time at={last_used_at} />}
         </li>
       ))}
     </ul>

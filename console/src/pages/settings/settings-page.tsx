@@ -11,7 +11,7 @@ export function SettingsPage() {
   const path = useLocation({ select: ({ pathname }) => pathname });
   const page = SETTINGS.find(({ to }) => to !== undefined && path.endsWith(to))?.text;
   return (
-    <Page isNarrow>
+    <Page isNarrow={!path.endsWith('/audit')}>
       <PageHeader title={texts.shell.settings} tabTitle={page && `${page} · ${texts.shell.settings}`} />
       <Tabs label={texts.shell.settings}>
         {SETTINGS.map(({ to, text, scope = 'members:read' }) => (

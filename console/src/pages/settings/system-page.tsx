@@ -122,7 +122,7 @@ const Queue = ({ queue: { waiting, oldest_queued_at } }: Pick<ServiceInfo, 'queu
     </Link>
     {oldest_queued_at && (
       <>
-        , {words.oldest} <Time at={oldest_queued_at} isRelative />
+        , {words.oldest} <Time at={oldest_queued_at} />
       </>
     )}
   </>

@@ -86,7 +86,7 @@ const columns = (keys: ListedApiKey[], onRoll: (key: ListedApiKey) => void): Col
     isSecondary: true,
     cell: ({ created_at, created_by_key, created_by_name, created_by_left, rolled_from }) => (
       <>
-        <Time at={created_at} isRelative />
+        <Time at={created_at} />
         {created_by_name !== null && (
           <span className="note cut" title={created_by_name}>
             <bdi>{created_by_name}</bdi>
@@ -144,7 +144,7 @@ const Note = ({ text }: { text: string }) => (
 );
 
 const timeOrNever = (at: string | null) =>
-  at === null ? <span className="nowrap">{words.expiries['']}</span> : <Time at={at} isRelative />;
+  at === null ? <span className="nowrap">{words.expiries['']}</span> : <Time at={at} />;
 
 /** Shows the token, and the configuration of tools that read conversations with it, in the format that most tools use. */
 function NewToken({ token, onClose }: { token: string; onClose: () => void }) {

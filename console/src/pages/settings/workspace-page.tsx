@@ -7,7 +7,6 @@ import { Button } from '../../components/button.tsx';
 import { optionsOf } from '../../components/choice.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
-import { May } from '../../components/may.tsx';
 import { Panel } from '../../components/page.tsx';
 import { PasswordDialog } from '../../components/password-dialog.tsx';
 import { Id, Time } from '../../components/values.tsx';
@@ -33,38 +32,36 @@ export function WorkspacePage() {
   const OpenDialog = shown && DIALOGS[shown];
   return (
     <>
-      {may('workspace:write') && (
-        <Panel>
-          <General workspace={workspace} isOwner={may('workspace:own')} />
-        </Panel>
-      )}
-      <Panel>
-        <Facts
-          facts={[
-            [words.address, <Id value={location.origin + workspace.base_path} label={words.address} />],
-            !may('workspace:own') && [words.signIn, words.signInPolicies[workspace.sign_in]],
-            [words.role, words.roles[workspace.role]],
-            [texts.labels.created, <Time at={workspace.created_at} />],
-          ]}
-        />
+      <Panel title={workspace.name} actions={<Button onClick={() => setShown('create')}>{words.create}</Button>}>
+        <div className="stack">
+          <Facts
+            facts={[
+              [words.address, <Id value={location.origin + workspace.base_path} label={words.address} />],
+              !may('workspace:own') && [words.signIn, words.signInPolicies[workspace.sign_in]],
+              [words.role, words.roles[workspace.role]],
+              [texts.labels.created, <Time at={workspace.created_at} />],
+            ]}
+          />
+          {may('workspace:write') && <General workspace={workspace} isOwner={may('workspace:own')} />}
+        </div>
       </Panel>
       <Panel>
-        <div className={`row ${styles['head']}`}>
-          <p>{words.createDetail}</p>
-          <Button onClick={() => setShown('create')}>{words.create}</Button>
-        </div>
         {workspace.members > 1 && (
           <div className={`row ${styles['head']}`}>
             <p>{words.leaveDetail}</p>
-            <Button onClick={() => setShown('leave')}>{words.leave}</Button>
+            <Button data-danger="" onClick={() => setShown('leave')}>
+              {words.leave}
+            </Button>
           </div>
         )}
-        <May scope="workspace:own">
+        {may('workspace:own') && (
           <div className={`row ${styles['head']}`}>
             <p>{words.deleteDetail}</p>
-            <Button onClick={() => setDeleting(true)}>{words.delete}</Button>
+            <Button data-danger="" onClick={() => setDeleting(true)}>
+              {words.delete}
+            </Button>
           </div>
-        </May>
+        )}
       </Panel>
       <Suspense>{OpenDialog && <OpenDialog workspace={workspace} onClose={() => setShown(undefined)} />}</Suspense>
       {isDeleting && (

@@ -9,7 +9,6 @@ import { refresh } from '../../server/queries.ts';
 import { texts } from '../../texts/index.ts';
 import { VERSIONED_SETTINGS } from '../../../../contract/assistants/settings.ts';
 import { settingRows } from '../../analysis-settings/setting-rows.tsx';
-import styles from './versions.module.css';
 
 const words = texts.versions;
 
@@ -43,7 +42,7 @@ export function columnsOf(assistant: Assistant, versions: readonly AssistantVers
       key: 'actions',
       title: texts.common.actions,
       align: 'end',
-      cell: (row) => <Actions assistant={assistant} row={row} />,
+      cell: (row) => row.version !== assistant.version && <Actions assistant={assistant} row={row} />,
     },
   ];
 }
@@ -58,33 +57,24 @@ function printChanges(row: AssistantVersion, before: AssistantVersion | undefine
 }
 
 const Actions = ({ assistant, row: { version } }: { assistant: Assistant; row: AssistantVersion }) => (
-  <span className={styles['actions']}>
-    {assistant.version > 1 && (
-      <ButtonLink
-        size="small"
-        label={words.compareOf(version)}
-        to="/assistants/$assistantId/versions"
-        params={{ assistantId: assistant.id }}
-        search={{ version }}
-      >
-        {texts.compare.compare}
-      </ButtonLink>
-    )}
-    {version !== assistant.version && (
-      <ConfirmButton
-        scope="assistants:write"
-        size="small"
-        label={words.restoreOf(version)}
-        title={words.restoreTitle(version)}
-        detail={words.restoreDetail}
-        action={words.restore}
-        run={async () => {
-          const path = { id: assistant.id, version: String(version) };
-          const { data } = await restoreAssistantVersion({ path, throwOnError: true });
-          showToast(words.restored(data.version));
-          void refresh('getAssistant', 'listAssistants', 'listAssistantVersions');
-        }}
-      />
-    )}
+  <span className="nowrap">
+    <ButtonLink size="small" label={words.compareOf(version)} to="." search={{ version }}>
+      {texts.compare.compare}
+    </ButtonLink>
+    &ensp;
+    <ConfirmButton
+      scope="assistants:write"
+      size="small"
+      label={words.restoreOf(version)}
+      title={words.restoreTitle(version)}
+      detail={words.restoreDetail}
+      action={words.restore}
+      run={async () => {
+        const path = { id: assistant.id, version: String(version) };
+        const { data } = await restoreAssistantVersion({ path, throwOnError: true });
+        showToast(words.restored(data.version));
+        void refresh('getAssistant', 'listAssistants', 'listAssistantVersions');
+      }}
+    />
   </span>
 );

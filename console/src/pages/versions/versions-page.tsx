@@ -29,6 +29,11 @@ export function VersionsPage() {
 
 function Versions({ assistant }: { assistant: Assistant }) {
   const { version, with: other } = route.useSearch();
+  const compared = version !== undefined &&
+    assistant.version > 1 && {
+      chosen: version,
+      other: other ?? defaultOther(assistant, version),
+    };
   const path = { id: assistant.id };
   const versions = useInfiniteQuery({
     ...listAssistantVersionsInfiniteOptions({ path }),
@@ -37,28 +42,27 @@ function Versions({ assistant }: { assistant: Assistant }) {
   });
   return (
     <>
-      {version !== undefined && (
-        <VersionComparison assistant={assistant} chosen={version} other={other ?? defaultOther(assistant, version)} />
-      )}
+      {compared && <VersionComparison assistant={assistant} {...compared} />}
       <Loaded query={versions} lines={6}>
         {({ pages }) => {
           const rows = pages.flatMap(({ data }) => data);
           return (
             <DataTable
+              isCards
               caption={words.title}
               columns={columnsOf(assistant, rows)}
               rows={rows}
               rowKey={(row) => String(row.version)}
-              currentKey={version === undefined ? undefined : String(version)}
+              currentKey={Object.values(compared || {}).map(String)}
             />
           );
         }}
       </Loaded>
-      <MoreButton pages={versions} label={words.more} />
+      <MoreButton pages={versions} />
     </>
   );
 }
 
-/** Returns the version to compare with: the current version, or for the current version the previous one. */
+/** Returns the current version, or for the current version the previous one. */
 const defaultOther = (assistant: Assistant, version: number) =>
-  version === assistant.version ? Math.max(version - 1, 1) : assistant.version;
+  version === assistant.version ? version - 1 : assistant.version;

@@ -2,7 +2,6 @@ import { number, plural } from './grammar.ts';
 
 export const accuracy = {
   reviewedOf: (count: number, of: number) => `${count} of ${of} reviewed`,
-  range: (lower: string, upper: string) => `${lower} to ${upper}`,
   always: (value: string, share: string) => `Always “${value}” would be right in ${share}`,
   agree: (share: string, range: string, count: number) =>
     `Two people agree in ${share} (${range}) of ${number.format(count)}`,

@@ -170,7 +170,7 @@ export const reviews = {
     single: 'Reviewed by one person',
     disputed: 'Two people differ',
   },
-  values: { model: 'Answers of the model', reviewed: 'Decided by people' },
+  values: { model: 'Answers of the model', reviewed: 'With corrections' },
   marks: { reviewed: 'reviewed', corrected: 'corrected' },
   dispute: 'Two people differ about this conversation',
   disputeDetail:

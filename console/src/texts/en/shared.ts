@@ -140,7 +140,6 @@ export const versions = {
   compareOf: (version: number) => `Compare version ${version}`,
   with: 'Compare with',
   comparison: (one: number, other: number) => `Version ${one} vs. version ${other}`,
-  more: 'Show older versions',
   restore: 'Restore',
   restoreOf: (version: number) => `Restore version ${version}`,
   restoreTitle: (version: number) => `Restore version ${version}?`,

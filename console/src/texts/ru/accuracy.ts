@@ -3,7 +3,6 @@ import { plural, form, number } from './grammar.ts';
 
 export const accuracy: typeof en.accuracy = {
   reviewedOf: (count, of) => `оценено ${count} из ${of}`,
-  range: (lower, upper) => `от ${lower} до ${upper}`,
   always: (value, share) => `Постоянный ответ «${value}» был бы верен в ${share} случаев`,
   agree: (share, range, count) => `Двое согласны в ${share} случаев (${range}), оценено: ${number.format(count)}`,
 };

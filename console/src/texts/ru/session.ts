@@ -176,7 +176,7 @@ export const reviews: typeof en.reviews = {
     single: 'Оценены одним человеком',
     disputed: 'Двое ответили по-разному',
   },
-  values: { model: 'Ответы модели', reviewed: 'Решено людьми' },
+  values: { model: 'Ответы модели', reviewed: 'С исправлениями' },
   marks: { reviewed: 'оценено', corrected: 'исправлено' },
   dispute: 'Двое оценили этот разговор по-разному',
   disputeDetail: 'Чей ответ учитывается, решает один из них или владелец. До этого учитывается первый. Оценили',

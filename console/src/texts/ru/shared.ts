@@ -149,7 +149,6 @@ export const versions: typeof en.versions = {
   compareOf: (version) => `Сравнить версию ${version}`,
   with: 'Сравнить с',
   comparison: (one, other) => `Версии ${one} и ${other}`,
-  more: 'Показать более старые версии',
   restore: 'Восстановить',
   restoreOf: (version) => `Восстановить версию ${version}`,
   restoreTitle: (version) => `Восстановить версию ${version}?`,

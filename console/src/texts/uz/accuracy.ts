@@ -3,7 +3,6 @@ import { number, countOf } from './grammar.ts';
 
 export const accuracy: typeof en.accuracy = {
   reviewedOf: (count, of) => `${of} tadan ${count} tasi tekshirildi`,
-  range: (lower, upper) => `${lower} dan ${upper} gacha`,
   always: (value, share) => `Har doim “${value}” deb javob berilsa, ${share} toʻgʻri boʻlardi`,
   agree: (share, range, count) =>
     `Ikki kishining fikri ${number.format(count)} tadan ${share} holatda bir xil (${range})`,

@@ -62,17 +62,6 @@ export const problem: typeof en.problem = {
 
 const MONTHS = ['yan', 'fev', 'mar', 'apr', 'may', 'iyn', 'iyl', 'avg', 'sen', 'okt', 'noy', 'dek'];
 
-const UNITS: Partial<Record<Intl.RelativeTimeFormatUnit, string>> = {
-  second: 'soniya',
-  minute: 'daqiqa',
-  hour: 'soat',
-  day: 'kun',
-};
-
-/** Returns "3 daqiqa oldin" or "2 kundan keyin". */
-const relative = (count: number, unit: Intl.RelativeTimeFormatUnit) =>
-  count === 0 ? 'hozir' : `${Math.abs(count)} ${UNITS[unit] ?? unit}${count < 0 ? ' oldin' : 'dan keyin'}`;
-
-export const locale: Locale = { dates: 'en-GB', numbers: NUMBERS, words: { months: MONTHS, relative } };
+export const locale: Locale = { dates: 'en-GB', numbers: NUMBERS, months: MONTHS };
 
 export const language: ConsoleLanguage = 'uz';

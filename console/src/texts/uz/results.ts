@@ -2,21 +2,19 @@ import type * as en from '../en/results.ts';
 import { countOf } from './grammar.ts';
 
 export const results: typeof en.results = {
-  toAssistant: 'Assistentni tahrirlash',
   noFields: 'Hali savollar yoʻq',
   noFieldsWhy: 'Assistentga savollar qoʻshing. Ularning javoblari shu yerda sanaladi.',
   none: 'Bu davrda natijalar yoʻq',
   noneWhy: 'Uzunroq davrni tanlang yoki suhbat yuboring.',
-  noMatchWhy: 'Bu davrdagi birorta sessiya barcha shartlarga mos kelmaydi.',
   show: (count) => `Shu ${countOf(count, 'sessiya')}ni koʻrsatish`,
   numbers: ([mean, median, min, max]) => `Oʻrtacha: ${mean}; mediana: ${median}; ${min} dan ${max} gacha`,
   mean: 'Oʻrtacha',
   removed: 'Olib tashlangan savol',
   answersTo: (name) => `“${name}” savoliga javoblar`,
   others: (count) => `Boshqa javoblar: ${countOf(count, 'sessiya')}`,
-  by: 'Guruhlash',
-  byGroup: (name, group) => `${name}: ${group} boʻyicha`,
+  by: 'guruhlash',
   byDay: 'Kunlar boʻyicha',
-  differs: (share) => `Hammasidan tasodifdan koʻra koʻproq farq qiladi: ${share}`,
+  differs: (answers) => `Hammasidan tasodifdan koʻra koʻproq farq qiladi: ${answers}`,
+  wrong: (count, of) => `Notoʻgʻri: ${of} tadan ${count}`,
   exportCounts: 'Sonlar va aniqlik, CSV',
 };

@@ -171,7 +171,7 @@ export const reviews: typeof en.reviews = {
     single: 'Bir kishi tekshirgan',
     disputed: 'Ikki kishi turlicha javob bergan',
   },
-  values: { model: 'Model javoblari', reviewed: 'Odamlar hal qilgan' },
+  values: { model: 'Model javoblari', reviewed: 'Tuzatishlar bilan' },
   marks: { reviewed: 'tekshirilgan', corrected: 'tuzatilgan' },
   dispute: 'Ikki kishi bu suhbatni turlicha tekshirgan',
   disputeDetail:

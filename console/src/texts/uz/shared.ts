@@ -150,7 +150,6 @@ export const versions: typeof en.versions = {
   compareOf: (version) => `${version}-versiyani taqqoslash`,
   with: 'Taqqoslanadigan versiya',
   comparison: (one, other) => `${one}-versiya va ${other}-versiya`,
-  more: 'Eskiroq versiyalarni koʻrsatish',
   restore: 'Tiklash',
   restoreOf: (version) => `${version}-versiyani tiklash`,
   restoreTitle: (version) => `${version}-versiya tiklansinmi?`,

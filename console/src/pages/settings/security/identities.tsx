@@ -37,7 +37,7 @@ export function Identities({ provider }: { provider: string }) {
                 <p>
                   {email ?? issuer}{' '}
                   <span className="note">
-                    · {issuer} · <Time at={last_used_at} isRelative />
+                    · {issuer} · <Time at={last_used_at} />
                   </span>
                 </p>
                 <ConfirmButton

@@ -60,7 +60,7 @@ const loginColumns = (end: (loginId: string) => void): Column<ActiveLogin>[] => 
     },
   },
   { key: 'since', title: texts.account.since, isSecondary: true, cell: ({ created_at }) => <Time at={created_at} /> },
-  { key: 'used', title: texts.tokens.lastUsed, cell: ({ last_used_at }) => <Time at={last_used_at} isRelative /> },
+  { key: 'used', title: texts.tokens.lastUsed, cell: ({ last_used_at }) => <Time at={last_used_at} /> },
   {
     key: 'end',
     title: texts.common.actions,
