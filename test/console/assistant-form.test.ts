@@ -27,10 +27,18 @@ describe("The console's assistant form", () => {
     await expectLocator(page.getByLabel('Fallback model for analysis')).toHaveCount(0);
     await page.getByRole('heading', { name: 'If the provider is down' }).click();
     await provider.selectOption('anthropic');
+    const discard = page.getByRole('button', { name: 'Discard changes' });
+    await discard.click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click();
+    await expectLocator(provider).toHaveValue('');
+    await expectLocator(discard).toHaveCount(0);
+    await provider.selectOption('anthropic');
     await page.getByLabel('Fallback model for analysis').fill('claude-haiku-5-5');
+    await expectLocator(page.getByText('Changed: Fallback')).toBeVisible();
     await expectUsable(page);
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByRole('link', { name: 'Versions 2' })).toBeVisible();
+    await expectLocator(page.getByText('Changed:')).toHaveCount(0);
     expect(await fallbackOf(id)).to.include({ llm_provider: 'anthropic', llm_model: 'claude-haiku-5-5' });
     await provider.selectOption('');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -41,7 +49,7 @@ describe("The console's assistant form", () => {
   it('offers the local server only if it is configured, and requires a model if there is no default', async () => {
     const { page } = visitor;
     await page.goto('/console/assistants/new');
-    const provider = page.getByLabel('Model provider');
+    const provider = page.getByLabel('Provider', { exact: true });
     await expectLocator(provider.getByRole('option', { name: 'OpenAI' })).toBeAttached();
     await expectLocator(provider.getByRole('option', { name: 'Local server' })).toHaveCount(0);
 
@@ -55,6 +63,9 @@ describe("The console's assistant form", () => {
     await provider.selectOption('Local server');
     const model = page.getByLabel('Model', { exact: true });
     await expectLocator(model).toHaveAttribute('required');
+    // Chromium drew the part without its content.
+    await page.getByLabel('Type', { exact: true }).first().selectOption('Voice');
+    await expectLocator(model).toBeVisible();
     await expectLocator(model).toHaveAccessibleDescription('Runs on your own server: no charge.');
     await expectUsable(page);
   });
@@ -70,7 +81,7 @@ describe("The console's assistant form", () => {
     });
     const expectProvider = async (name: string) => {
       await page.goto('/console/assistants/new');
-      await expectLocator(page.getByLabel('Model provider')).toHaveValue(name);
+      await expectLocator(page.getByLabel('Provider', { exact: true })).toHaveValue(name);
     };
     await expectProvider('openai');
     facts = { ...facts, simulated: false };
@@ -85,7 +96,7 @@ describe("The console's assistant form", () => {
     const field = { name: 'solved', type: 'boolean', description, evidence: true };
     const { id } = await addAssistant(service.api, token, { description, fields: [field] });
     await page.goto(`/console/assistants/${id}`);
-    await page.getByRole('heading', { name: 'More settings' }).click();
+    await page.getByRole('heading', { name: 'General' }).click();
     await page.getByText('Yes or no').first().click();
     for (const label of ['Description (optional)', 'Question'])
       await expectLocator(page.getByLabel(label, { exact: true })).toHaveValue(description);

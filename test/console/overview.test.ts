@@ -230,7 +230,7 @@ describe("The console's overview, usage and shortcuts", () => {
     await expectLocator(page).toHaveURL(new RegExp(`assistant_id=${assistant.id}`));
 
     await openWithin(page, '/console/assistants/new');
-    await page.getByLabel('Model provider').selectOption('anthropic');
+    await page.getByLabel('Provider', { exact: true }).selectOption('anthropic');
     const model = page.getByLabel('Model (optional)');
     await expectLocator(model).toHaveAccessibleDescription(
       '$0.10 per million input tokens, $0.50 per million output tokens.',

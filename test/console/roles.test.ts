@@ -52,14 +52,14 @@ describe("The console's roles", () => {
     const { id } = await addVoiceAssistant(service.api, token, { stt_provider: 'whisper' });
     const read = async () => (await send(service.api, getAssistant, { token, params: { id } })).body;
     await page.goto(`/console/assistants/${id}`);
-    const channels = page.getByLabel('Channel roles');
+    const channels = page.getByLabel('Channels');
     await page.getByRole('heading', { name: 'Transcription' }).click();
     await channels.fill('operator\nclient\n');
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(
       page.getByText('whisper does not transcribe channels separately; use elevenlabs').last(),
     ).toBeVisible();
-    await page.getByLabel('Speech-to-text provider').selectOption('elevenlabs');
+    await page.locator('[name=stt_provider]').selectOption('elevenlabs');
     await page.getByLabel(/^Vocabulary/).fill('Northline Fiber\n\n Old Harbor ');
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByLabel(/^Language/)).toHaveValue('');

@@ -41,6 +41,7 @@ describe('A trial of settings in the console', () => {
     const row = (title: string) => dialog.getByRole('row').filter({ hasText: title });
     await expectLocator(row('renamed')).toHaveText(/^renamed\s*–/);
     await expectLocator(row('about')).toHaveText(/^about.*–$/);
+    await expectLocator(dialog.getByText('2 of 2 answers changed')).toBeVisible();
     await expectLocator(dialog.getByRole('link', { name: 'Version 1' })).toBeVisible();
     await expectAccessible(page);
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -64,7 +65,7 @@ describe('A trial of settings in the console', () => {
     const conversation = [{ role: 'client', text: 'My parcel has not arrived.' }];
     await send(service.api, submitTextRequest, { token, body: { assistant_id: id, conversation } });
     await page.goto('/console/assistants/new');
-    await page.getByLabel('Name', { exact: true }).fill('Another');
+    await page.locator('input[name=name]').fill('Another');
     await page.getByLabel('System prompt').fill('Say it in one word.');
     await page.getByRole('button', { name: 'Try on a past session' }).click();
     await expectLocator(page.getByRole('dialog').getByLabel('Session')).toBeVisible();

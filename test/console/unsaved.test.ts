@@ -224,7 +224,7 @@ describe('Unsaved text in the console', () => {
     const { page } = visitor;
     await change(id, { system_prompt: 'Prompt of a program.' });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Discard my edits' }).click();
+    await page.getByRole('alert').getByRole('button', { name: 'Discard changes' }).click();
     await expectLocator(prompt(page)).toHaveValue('Prompt of a program.');
     await page.getByRole('heading', { name: 'Webhook' }).click();
     await change(id, { system_prompt: 'Another prompt.' });
@@ -237,19 +237,15 @@ describe('Unsaved text in the console', () => {
     expect((await read(id)).version).to.equal(3);
   });
 
-  it('is kept when the assistant is deleted elsewhere, and can be saved as a new one or copied', async () => {
+  it('is kept when the assistant is deleted elsewhere, and can be saved as a new one', async () => {
     const id = await edit();
     const { page, token } = visitor;
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await send(service.api, deleteAssistant, { token, params: { id } });
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByRole('alert')).toContainText('Someone deleted this assistant');
     await expectLocator(prompt(page)).toHaveValue('Name the parcel.');
     await expectAccessible(page);
     await prompt(page).fill('Name the parcel and its sender.');
-    await page.getByRole('button', { name: 'Copy system prompt' }).click();
-    await expectLocator(page.getByRole('button', { name: 'Copied' })).toBeVisible();
-    expect(await page.evaluate('navigator.clipboard.readText()')).to.equal('Name the parcel and its sender.');
     await page.getByRole('button', { name: 'Save as new assistant' }).click();
     await expectLocator(page).not.toHaveURL(new RegExp(id));
     await expectLocator(prompt(page)).toHaveValue('Name the parcel and its sender.');

@@ -35,13 +35,13 @@ describe('A tab of the console that is open during an upgrade', () => {
   it('keeps a form while the pointer is over a link, and reloads after a click', async () => {
     const { page } = visitor;
     await page.goto('/console/assistants/new');
-    await page.getByLabel('Name', { exact: true }).fill('Call review');
+    await page.locator('input[name=name]').fill('Call review');
     const countLoads = await upgrade();
     const refused = page.waitForResponse((response) => response.status() === 404);
     await page.getByRole('link', { name: 'Usage' }).hover();
     await refused;
     await page.getByRole('link', { name: 'Settings' }).hover();
-    await expectLocator(page.getByLabel('Name', { exact: true })).toHaveValue('Call review');
+    await expectLocator(page.locator('input[name=name]')).toHaveValue('Call review');
     expect(countLoads()).to.equal(0);
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByRole('button', { name: 'Discard changes' }).click();
@@ -53,12 +53,12 @@ describe('A tab of the console that is open during an upgrade', () => {
   it('keeps a form when a dialog of its page can not be loaded', async () => {
     const { page } = visitor;
     await page.goto('/console/assistants/new');
-    await page.getByLabel('Name', { exact: true }).fill('Call review');
+    await page.locator('input[name=name]').fill('Call review');
     await page.getByLabel('System prompt').fill('Summarize the call.');
     const countLoads = await upgrade();
     await page.getByRole('button', { name: 'Try on a past session' }).click();
     await expectLocator(page.getByText('Something went wrong. Reload the page.')).toBeVisible();
-    await expectLocator(page.getByLabel('Name', { exact: true })).toHaveValue('Call review');
+    await expectLocator(page.locator('input[name=name]')).toHaveValue('Call review');
     expect(countLoads()).to.equal(0);
     expectMissingFilesOnly();
   });

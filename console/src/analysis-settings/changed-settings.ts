@@ -20,9 +20,9 @@ export function changesOf(assistant: Assistant, { fields, ...others }: Tested): 
 }
 
 /** Returns the names of these settings in words. */
-export const namesOf = (changes: Tested): string =>
+export const namesOf = (changes: object): string =>
   Object.keys(changes)
-    .map((name) => texts.settingTitles[name as keyof Tested])
+    .map((name) => texts.settingTitles[name as keyof typeof texts.settingTitles])
     .join(', ');
 
 const MAX_QUOTE = 60;

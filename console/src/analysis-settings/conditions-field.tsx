@@ -55,6 +55,8 @@ interface ConditionsFieldProps {
 export function ConditionsField({ given, offered = (all) => all, ...field }: ConditionsFieldProps) {
   const { fields, box } = useFormFields();
   const [conditions, setConditions] = useState(given);
+  // A condition is also an input of the form.
+  useEffect(() => void box.ref.current?.dispatchEvent(new Event('input', { bubbles: true })), [box.ref, conditions]);
   const titleOf = (key: string) => fields.find(({ value }) => value === key)?.label ?? key;
   return (
     <FieldGroup {...field}>

@@ -30,6 +30,7 @@ export const FieldsEditor = ({ given, saved = given, accuracy }: FieldsEditorPro
     name="fields"
     title={texts.settingTitles.fields}
     words={words}
+    heads={[texts.settingTitles.name, words.type, words.description, accuracy ? texts.reviews.right : '']}
     max={LIMITS.fields}
     given={given}
     describe={({ title, name, type, description }) => {
@@ -37,14 +38,14 @@ export const FieldsEditor = ({ given, saved = given, accuracy }: FieldsEditorPro
       return (
         <>
           <strong className="cut" title={title}>
-            {title || name || words.add}
+            {title || name || words.description}
           </strong>
           <span className="note">{words.types[type as FieldType]}</span>
           <span className="note cut" title={description}>
             {description}
           </span>
           {right !== undefined && judged > 0 && (
-            <span className="note">{`${texts.reviews.right}: ${texts.session.transcript.found(right, judged)}`}</span>
+            <span data-head={texts.reviews.right}>{texts.session.transcript.found(right, judged)}</span>
           )}
         </>
       );

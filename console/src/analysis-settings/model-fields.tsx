@@ -16,7 +16,8 @@ const words = texts.assistant;
 interface ModelFieldsProps {
   /** Prefix of the input names. */
   prefix: `${'' | 'fallback.'}${'llm' | 'stt'}`;
-  labels: { provider: string; model: string };
+  /** Default: "Provider" and "Model". */
+  labels?: { provider: string; model: string };
   names: readonly ProviderName[];
   /** The current settings of the assistant. A new one has no provider yet. */
   initial: { provider: ProviderName | '' | undefined; model: string };
@@ -24,7 +25,9 @@ interface ModelFieldsProps {
   isOptional?: boolean;
 }
 
-export function ModelFields({ prefix, labels, names, initial, isOptional }: ModelFieldsProps) {
+const LABELS = { provider: texts.settingTitles.llm_provider, model: texts.settingTitles.llm_model };
+
+export function ModelFields({ prefix, labels = LABELS, names, initial, isOptional }: ModelFieldsProps) {
   const [chosen, setName] = useState(initial.provider);
   const [model, setModel] = useState(initial.model);
   const { data } = useQuery({ ...listProvidersOptions(), staleTime: 60_000 });

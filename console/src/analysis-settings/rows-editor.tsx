@@ -18,6 +18,8 @@ interface RowsEditorProps<T> {
     down?: (number: number) => string;
     remove: (number: number) => string;
   };
+  /** The titles of the columns of a closed row. */
+  heads?: readonly string[];
   max: number;
   given: readonly T[];
   /** Returns what a closed row shows. @param row the item, or what was typed into its inputs. */
@@ -26,7 +28,7 @@ interface RowsEditorProps<T> {
   children: (item: T | undefined, index: number) => ReactNode;
 }
 
-export function RowsEditor<T>({ name, title, words, max, given, describe, children }: RowsEditorProps<T>) {
+export function RowsEditor<T>({ name, title, words, heads, max, given, describe, children }: RowsEditorProps<T>) {
   // The key stays the same when the row moves: typed text moves with it.
   const [rows, setRows] = useState<{ key: number; item?: T }[]>(() => given.map((item, key) => ({ key, item })));
   const [typed, setTyped] = useState<Record<string, string>[]>([]);
@@ -47,39 +49,53 @@ export function RowsEditor<T>({ name, title, words, max, given, describe, childr
   };
   return (
     <fieldset className={styles['list']} aria-label={title}>
-      <ol ref={list} className={styles['rows']} onBlur={() => setTyped(readTyped(list.current, name))}>
-        {rows.map(({ key, item }, index) => (
-          <li key={key}>
-            <details
-              open={open?.get(`${name}.${key}`) ?? item === undefined}
-              onToggle={({ currentTarget }) => open?.set(`${name}.${key}`, currentTarget.open)}
-            >
-              <summary className={styles['row']}>{describe({ ...item, ...typed[index] })}</summary>
-              <div className={styles['inputs']}>
-                {children(item, index)}
-                <div className="row">
-                  {words.up && (
-                    <Tool icon={ArrowUp} label={words.up(index + 1)} disabled={index === 0} onClick={move(index, -1)} />
-                  )}
-                  {words.down && (
+      <div className={styles['rows']}>
+        {heads && (
+          <div className={`${styles['row']} ${styles['head']}`} aria-hidden>
+            {heads.map((head) => (
+              <span key={head}>{head}</span>
+            ))}
+          </div>
+        )}
+        <ol ref={list} onBlur={() => setTyped(readTyped(list.current, name))}>
+          {rows.map(({ key, item }, index) => (
+            <li key={key}>
+              <details
+                open={open?.get(`${name}.${key}`) ?? item === undefined}
+                onToggle={({ currentTarget }) => open?.set(`${name}.${key}`, currentTarget.open)}
+              >
+                <summary className={styles['row']}>{describe({ ...item, ...typed[index] })}</summary>
+                <div className={styles['inputs']}>
+                  {children(item, index)}
+                  <div className="row">
+                    {words.up && (
+                      <Tool
+                        icon={ArrowUp}
+                        label={words.up(index + 1)}
+                        disabled={index === 0}
+                        onClick={move(index, -1)}
+                      />
+                    )}
+                    {words.down && (
+                      <Tool
+                        icon={ArrowDown}
+                        label={words.down(index + 1)}
+                        disabled={index === rows.length - 1}
+                        onClick={move(index, 1)}
+                      />
+                    )}
                     <Tool
-                      icon={ArrowDown}
-                      label={words.down(index + 1)}
-                      disabled={index === rows.length - 1}
-                      onClick={move(index, 1)}
+                      icon={Trash2}
+                      label={words.remove(index + 1)}
+                      onClick={() => setRows(rows.toSpliced(index, 1))}
                     />
-                  )}
-                  <Tool
-                    icon={Trash2}
-                    label={words.remove(index + 1)}
-                    onClick={() => setRows(rows.toSpliced(index, 1))}
-                  />
+                  </div>
                 </div>
-              </div>
-            </details>
-          </li>
-        ))}
-      </ol>
+              </details>
+            </li>
+          ))}
+        </ol>
+      </div>
       <Button size="small" onClick={add} disabled={rows.length >= max}>
         <Plus size={14} aria-hidden />
         {words.add}

@@ -26,10 +26,10 @@ export function Comparison({ caption, heads, rows }: ComparisonProps) {
   const common = <Facts facts={equal.map(({ title, cells }) => [title, cells.at(-1) ?? <Nothing />])} />;
   if (different.length === 0) {
     return (
-      <>
-        <p className="note">{texts.compare.same}</p>
+      <div className="stack">
+        <p>{texts.compare.same}</p>
         {common}
-      </>
+      </div>
     );
   }
   return (

@@ -1,9 +1,6 @@
-import type { ReactNode } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { reanalyzeSession, type ReanalysisEstimate, type ReanalysisInput } from 'conversation-analysis-client';
-import { Facts, type Fact } from '../components/facts.tsx';
 import { Money } from '../components/values.tsx';
-import { formatNumber } from '../format/numbers.ts';
 import { toFailure } from '../server/problem.ts';
 import { texts } from '../texts/index.ts';
 
@@ -28,23 +25,10 @@ export function ReanalysisCost({ sessionId, input }: ReanalysisCostProps) {
     refetchOnWindowFocus: false,
   });
   if (!data || error || data.max_cost_usd === null || data.expected_cost_usd === null)
-    return <p role="status">{error ? toFailure(error).detail : data ? words.priceUnknown : words.estimating}</p>;
-  const { expected_cost_usd, expected_usage: used, max_cost_usd } = data;
-  const tokens = used && words.tokens(formatNumber(used.input_tokens), formatNumber(used.output_tokens));
+    return <p role="status">{error ? toFailure(error).detail : data ? words.priceUnknown : texts.common.loading}</p>;
   return (
-    <div role="status">
-      <Facts facts={costFacts(expected_cost_usd, max_cost_usd, tokens)} />
-    </div>
+    <p role="status">
+      {words.expected} <Money usd={data.expected_cost_usd} /> · {words.atMost} <Money usd={data.max_cost_usd} />
+    </p>
   );
 }
-
-/** Returns the expected and the highest cost as facts. */
-export const costFacts = (expected: number, max: number, note?: ReactNode): Fact[] => [
-  [
-    words.expected,
-    <>
-      <Money usd={expected} /> <span className="note">{note}</span>
-    </>,
-  ],
-  [words.atMost, <Money usd={max} />],
-];

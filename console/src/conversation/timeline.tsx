@@ -79,7 +79,12 @@ const columnsOf = (sessionId: string): Column<TimelineEntry>[] => [
     align: 'end',
     cell: ({ started_at, ended_at }) => <Elapsed from={started_at} to={ended_at} />,
   },
-  { key: 'result', title: words.result, isWide: true, cell: (entry) => <Result {...{ entry, sessionId }} /> },
+  {
+    key: 'result',
+    title: texts.share.choices.result,
+    isWide: true,
+    cell: (entry) => <Result {...{ entry, sessionId }} />,
+  },
   {
     key: 'cost',
     title: texts.sessions.cost,

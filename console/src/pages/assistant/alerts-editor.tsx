@@ -26,7 +26,6 @@ interface AlertsEditorProps {
 export const AlertsEditor = ({ given, titleOf, savedAt }: AlertsEditorProps) => (
   <FoldedPart
     title={texts.settingTitles.alerts}
-    hint={words.hint}
     state={given.map(({ name }) => name).join(' · ') || texts.labels.none}
     isOpen={given.some(({ broken }) => broken.length > 0)}
   >
@@ -39,13 +38,13 @@ export const AlertsEditor = ({ given, titleOf, savedAt }: AlertsEditorProps) => 
       describe={({ event = 'session.alert', when = [], format = 'json', broken = [] }) => {
         const conditions = describeConditions([when].flat().flatMap(readLines), titleOf);
         return (
-          <span>
+          <strong>
             {(event === 'session.alert' && conditions) || words.events[event as Alert['event']]} →{' '}
             {FORMATS[format as Alert['format']]}
             {broken.length > 0 && (
               <span className="note warn"> {words.broken(describeConditions([broken].flat(), titleOf))}</span>
             )}
-          </span>
+          </strong>
         );
       }}
     >

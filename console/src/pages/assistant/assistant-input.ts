@@ -102,7 +102,8 @@ export function toInput(values: Values): AssistantInput {
 export function toPatch(values: Values, assistant: Assistant): AssistantPatch {
   const before: Record<string, unknown> = { ...assistant, stt_language: withoutAutoDetect(assistant.stt_language) };
   const patch: Record<string, unknown> = {};
-  for (const [name, text] of ownOf(values)) {
+  // An unchecked checkbox has no value.
+  for (const [name, text] of ownOf({ economy: '', ...values })) {
     if (name === 'type' || (name === 'webhook_secret' && text === '')) continue;
     const value = toValue(name, text);
     if (JSON.stringify(value) !== JSON.stringify(before[name] ?? null)) patch[name] = value;

@@ -30,7 +30,7 @@ export function AssistantPage() {
   return (
     <Page>
       <PageHeader
-        title={texts.assistants.create}
+        title={texts.start.assistant.another}
         crumb={<ParentLink to="/assistants">{texts.shell.assistants}</ParentLink>}
       />
       <Suspense fallback={<Skeleton lines={6} />}>

@@ -43,7 +43,7 @@ export function Conflict({ before, after, onDiscard, onKeep }: ConflictProps) {
       <Comparison caption={changed} heads={texts.compare.heads} rows={rows} />
       <FormButtons>
         <Button onClick={onKeep}>{words.keepEdits}</Button>
-        <Button onClick={onDiscard}>{words.discardEdits}</Button>
+        <Button onClick={onDiscard}>{texts.labels.discard}</Button>
       </FormButtons>
     </div>
   );

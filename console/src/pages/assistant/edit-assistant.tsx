@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import type { Assistant, AssistantPatch } from 'conversation-analysis-client';
-import { CopyButton } from '../../components/copy-button.tsx';
 import { OpenParts } from '../../components/part.tsx';
 import { isUnsaved, markCleared, markSaved, readForm } from '../../components/form-values.ts';
 import { showToast } from '../../components/toasts.tsx';
@@ -50,7 +49,9 @@ export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps
   const [hasConflict, setConflict] = useState(false);
   /** The change of somebody else that inputs without edits do not show. */
   const [theirs, setTheirs] = useState<Assistant>();
+  const [round, setRound] = useState(0);
   const open = (state: AssistantState) => {
+    setRound((former) => former + 1);
     setOpened(state);
     setBase(state);
     setConflict(false);
@@ -98,13 +99,6 @@ export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps
       {isDeleted && (
         <div className={styles['conflict']} role="alert">
           <p>{words.deletedElsewhere}</p>
-          <div className="row">
-            <CopyButton
-              text={() => box.current?.querySelector<HTMLTextAreaElement>('[name=system_prompt]')?.value ?? ''}
-              label={words.copyPrompt}
-              word={words.copyPrompt}
-            />
-          </div>
         </div>
       )}
       {hasConflict && !isDeleted && (
@@ -125,7 +119,7 @@ export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps
       <OpenParts value={panels}>
         {isDeleted ? (
           <AssistantForm
-            key={opened.etag}
+            key={round}
             assistant={withoutSecrets(opened.assistant)}
             action={words.saveAsNew}
             request={create}
@@ -133,8 +127,9 @@ export function EditAssistant({ latest, isDeleted, onLeave }: EditAssistantProps
           />
         ) : (
           <AssistantForm
-            key={opened.etag}
+            key={round}
             assistant={opened.assistant}
+            onDiscard={() => open(base)}
             saved={base.assistant}
             action={texts.labels.save}
             // The conflict is reported above the form.

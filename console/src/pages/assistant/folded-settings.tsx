@@ -6,8 +6,9 @@ import { LLM_PROVIDERS, STT_PROVIDER_FACTS, STT_PROVIDERS } from '../../../../co
 import { ModelFields } from '../../analysis-settings/model-fields.tsx';
 import { SettingField, SettingFields } from '../../analysis-settings/setting-field.tsx';
 import { optionsOf } from '../../components/choice.tsx';
-import { Columns, Fields, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
+import { CheckField, Columns, Fields, SelectField, TextAreaField, TextField } from '../../components/field.tsx';
 import { FoldedPart } from '../../components/part.tsx';
+import { formatExact } from '../../format/numbers.ts';
 import { wordRole } from '../../format/roles.ts';
 import { PROVIDER_NAMES } from '../../format/providers.ts';
 import { texts } from '../../texts/index.ts';
@@ -29,14 +30,13 @@ export function Transcription({ assistant }: { assistant: Assistant | undefined 
       <Columns>
         <ModelFields
           prefix="stt"
-          labels={{ provider: words.sttProvider, model: words.sttModel }}
           names={STT_PROVIDERS}
           initial={{ provider: stt_provider ?? 'whisper', model: stt_model ?? '' }}
         />
         <Language assistant={assistant} hint={words.languageHint} />
         <TextAreaField
           name="channel_roles"
-          label={words.channels}
+          label={titles.channel_roles}
           hint={words.channelsHint(CHANNEL_PROVIDERS)}
           placeholder={['operator', 'client'].map(wordRole).join('\n')}
           isOptional
@@ -56,23 +56,26 @@ export function Transcription({ assistant }: { assistant: Assistant | undefined 
   );
 }
 
-export function More({ assistant, isVoice }: { assistant: Assistant | undefined; isVoice: boolean }) {
+export function General({ assistant, isVoice }: { assistant: Assistant | undefined; isVoice: boolean }) {
+  const { temperature, reasoning_effort, max_output_tokens, retention_days } = assistant ?? {};
+  const set = Object.entries({ temperature, reasoning_effort, max_output_tokens, retention_days }).flatMap(
+    ([name, value]) =>
+      value == null
+        ? []
+        : `${titles[name as keyof typeof titles]}: ${typeof value === 'number' ? formatExact(value) : value}`,
+  );
   return (
-    <FoldedPart title={words.more} state={`${titles.description} · ${titles.retention_days} · ${titles.temperature}`}>
+    <FoldedPart title={texts.workspaces.general} state={set.join(' · ') || texts.labels.none}>
       <Fields>
         <SettingField name="description" settings={assistant} />
         <Columns>
           {!isVoice && <Language assistant={assistant} hint={words.textLanguageHint} />}
           <SettingFields of={({ group }) => group === 'more'} settings={assistant} />
-          <SelectField
+          <CheckField
             name="economy"
-            label={titles.economy}
+            label={texts.settingTexts.values['economy']?.['flex'] ?? ''}
             hint={texts.settingTexts.hints['economy']}
-            defaultValue={assistant?.economy ? 'flex' : ''}
-            options={Object.entries(texts.settingTexts.values['economy'] ?? {}).map(([tier, label]) => ({
-              value: tier === 'flex' ? tier : '',
-              label,
-            }))}
+            defaultChecked={assistant?.economy ?? false}
           />
         </Columns>
       </Fields>
@@ -131,7 +134,7 @@ export function Webhook({ assistant, saved }: Record<'assistant' | 'saved', Assi
         <SecretField key={saved?.updated_at} name="webhook_secret" isKept={saved?.has_webhook_secret} />
         <SelectField
           name="webhook_events"
-          label={words.webhookEvents}
+          label={titles.webhook_events}
           defaultValue={events.join()}
           options={EVENT_CHOICES.map((chosen) => ({
             // The same events keep their order, so an unchanged choice is no change.

@@ -24,7 +24,7 @@ const words = texts.start.assistant;
 export function NewAssistant() {
   const navigate = useNavigate();
   const isFirstStep = useLocation().state.isFirstStep === true;
-  const [chosen, setChosen] = useState((isFirstStep && templates[0]?.name) || '');
+  const [chosen, setChosen] = useState(templates[0]?.name ?? '');
   /** Chosen after something was typed into the form. */
   const [asked, setAsked] = useState<string>();
   const box = useRef<HTMLDivElement>(null);

@@ -1,7 +1,6 @@
 /** The buttons of the form of an assistant that test its values, saved or not. */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { FlaskConical } from 'lucide-react';
 import { Suspense, useState, type MouseEvent } from 'react';
 import type { Assistant } from 'conversation-analysis-client';
 import { countSessionsOptions } from 'conversation-analysis-client/react-query';
@@ -24,10 +23,7 @@ export function Trial({ assistant }: { assistant: Assistant | undefined }) {
   };
   return (
     <>
-      <Button onClick={open}>
-        <FlaskConical size={14} aria-hidden />
-        {texts.trial.title}
-      </Button>
+      <Button onClick={open}>{texts.trial.title}</Button>
       {values && (
         <Suspense>
           <TrialDialog values={values} assistantId={assistant?.id} onClose={() => setValues(undefined)} />
@@ -62,7 +58,6 @@ export function TestReviewed({ assistant }: { assistant: Assistant }) {
   return (
     // Has its place before the number is known.
     <Button scope="sessions:write" onClick={open} style={{ visibility: data ? 'visible' : 'hidden' }}>
-      <FlaskConical size={14} aria-hidden />
       {texts.assistant.testReviewed(data?.total ?? 0)}
     </Button>
   );

@@ -6,7 +6,7 @@ import {
   listSessionsOptions,
   reanalyzeSessionMutation,
 } from 'conversation-analysis-client/react-query';
-import type { ReanalysisInput, Session, SessionListItem } from 'conversation-analysis-client';
+import type { ReanalysisInput, SessionListItem } from 'conversation-analysis-client';
 import type { Option } from '../../components/choice.tsx';
 import { cutAtWord } from '../../format/cut-at-word.ts';
 import { firstValue } from '../../format/metadata.ts';
@@ -18,6 +18,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FormButtons, SelectField } from '../../components/field.tsx';
 import { both, Loaded } from '../../components/loaded.tsx';
 import { Problem } from '../../components/problem-note.tsx';
+import { Status } from '../../components/status.tsx';
 import { wordFailure } from '../../server/reasons.ts';
 import { texts } from '../../texts/index.ts';
 import { SessionComparison } from '../../conversation/session-comparison.tsx';
@@ -54,11 +55,7 @@ export function TrialDialog({ values, assistantId, onClose }: TrialDialogProps) 
       <p>{words.detail}</p>
       <Loaded query={sessions}>
         {({ data }) =>
-          data.length > 0 ? (
-            <Trial sessions={data} input={readOverrides(values)} />
-          ) : (
-            <EmptyState title={words.none} detail={words.noneWhy} />
-          )
+          data.length > 0 ? <Trial sessions={data} input={readOverrides(values)} /> : <EmptyState title={words.none} />
         }
       </Loaded>
     </Dialog>
@@ -84,25 +81,24 @@ function Trial({ sessions, input }: { sessions: readonly SessionListItem[]; inpu
         options={sessions.map(toOption)}
         onChange={({ target }) => choose(target.value)}
       />
-      <ReanalysisCost sessionId={sourceId} input={input} />
       {running.error && <Problem error={running.error} />}
       {trialId === undefined ? (
-        <FormButtons>
-          <Button look="primary" disabled={running.isPending} onClick={run}>
-            {words.run}
-          </Button>
-        </FormButtons>
+        <>
+          <ReanalysisCost sessionId={sourceId} input={input} />
+          <FormButtons>
+            <Button look="primary" disabled={running.isPending} onClick={run}>
+              {words.run}
+            </Button>
+          </FormButtons>
+        </>
       ) : (
-        <Outcome sourceId={sourceId} trialId={trialId} />
+        <Outcome sourceId={sourceId} trialId={trialId} onRetry={run} />
       )}
     </>
   );
 }
 
-const nameOf = ({ assistant_version: version }: Session) =>
-  version === null ? texts.batches.overrides : texts.versions.of(version);
-
-function Outcome({ sourceId, trialId }: { sourceId: string; trialId: string }) {
+function Outcome({ sourceId, trialId, onRetry }: { sourceId: string; trialId: string; onRetry: () => void }) {
   const source = useQuery(getSessionOptions({ path: { id: sourceId } }));
   const trial = useQuery({
     ...getSessionOptions({ path: { id: trialId } }),
@@ -110,19 +106,29 @@ function Outcome({ sourceId, trialId }: { sourceId: string; trialId: string }) {
   });
   // A running trial has no result yet.
   const ended = { ...trial, data: trial.data?.completed_at == null ? undefined : trial.data };
+  if (trial.data && !ended.data) {
+    return (
+      <p role="status">
+        <Status name={trial.data.status} />
+      </p>
+    );
+  }
   return (
     <Loaded query={both(source, ended)} lines={6}>
       {([before, after]) => (
         <>
           {after.error && <p role="alert">{wordFailure(after.error)}</p>}
-          <SessionComparison sessions={[before, after]} names={[nameOf(before), words.draft]} />
+          <SessionComparison sessions={[before, after]} name={words.draft} />
+          <FormButtons>
+            <Button onClick={onRetry}>{texts.common.tryAgain}</Button>
+          </FormButtons>
         </>
       )}
     </Loaded>
   );
 }
 
-const MAX_LABEL = 60;
+const MAX_LABEL = 100;
 
 /** Returns a session as an option: its time, an ID of its metadata and the start of its summary. */
 function toOption({ session_id, created_at, summary_text, metadata }: SessionListItem): Option {

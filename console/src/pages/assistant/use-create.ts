@@ -12,7 +12,7 @@ export function useCreate(open?: (id: string) => Promise<void>) {
     ...createAssistantMutation(),
     onSuccess: async ({ id }) => {
       await refresh('listAssistants');
-      showToast(texts.assistant.created);
+      showToast(texts.labels.saved);
       return open?.(id) ?? navigate({ to: '/assistants/$assistantId', params: { assistantId: id }, replace: true });
     },
   });

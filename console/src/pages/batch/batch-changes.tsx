@@ -136,7 +136,7 @@ const COLUMNS: Column<Row>[] = [
   },
   {
     key: 'mark',
-    title: texts.session.timeline.result,
+    title: texts.share.choices.result,
     align: 'end',
     cell: ({ mark }) =>
       mark && (

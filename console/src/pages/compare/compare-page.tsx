@@ -22,7 +22,7 @@ export function ComparePage() {
   return (
     <Page>
       <PageHeader
-        title={words.title}
+        title={otherId === sourceId ? words.withOriginal : words.compare}
         crumb={
           <ParentLink to="/sessions/$sessionId" params={{ sessionId }}>
             {one.data ? (firstValue(one.data.metadata) ?? one.data.assistant.name) : texts.kinds.sess}
@@ -33,9 +33,7 @@ export function ComparePage() {
         <Loaded query={one}>{() => <EmptyState title={words.noOriginal} />}</Loaded>
       ) : (
         <Loaded query={both(one, other)} lines={8}>
-          {([given, found]) => (
-            <SessionComparison sessions={otherId === sourceId ? [found, given] : [given, found]} names={words.heads} />
-          )}
+          {([given, found]) => <SessionComparison sessions={otherId === sourceId ? [found, given] : [given, found]} />}
         </Loaded>
       )}
     </Page>

@@ -124,7 +124,7 @@ const COLUMNS: Column<BatchSummary>[] = [
   { key: 'kind', title: words.kind, isSecondary: true, cell: ({ action }) => texts.batches.actions[action] },
   {
     key: 'result',
-    title: texts.session.timeline.result,
+    title: texts.share.choices.result,
     cell: (batch) => (batch.action === 'reanalyze' ? <Verdict batch={batch} /> : <Done batch={batch} />),
   },
   {

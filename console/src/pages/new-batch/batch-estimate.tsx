@@ -3,13 +3,13 @@ import { createBatch, type BatchEstimate, type BatchInput } from 'conversation-a
 import { useDebounced } from '../../components/use-debounced.ts';
 import { Facts, type Fact } from '../../components/facts.tsx';
 import { Money } from '../../components/values.tsx';
-import { costFacts } from '../../conversation/reanalysis-cost.tsx';
 import { formatNumber } from '../../format/numbers.ts';
 import { printReceivers } from '../../lists/batch-filter.ts';
 import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
 
 const words = texts.batches;
+const costs = texts.session.reanalyze;
 
 /** An estimate with its input. A batch is started with exactly this input. */
 export interface CountedBatch extends BatchEstimate {
@@ -45,10 +45,15 @@ function factsOf({ total, receivers, input, ...cost }: CountedBatch): (Fact | fa
   const { expected_cost_usd: expected, economy_cost_usd: economy, max_cost_usd: max, sampled } = cost;
   if (input.action === 'redeliver')
     return [[texts.common.deliveries, `${formatNumber(total)} → ${printReceivers(receivers ?? [])}`]];
-  const known = expected === null || max === null ? undefined : costFacts(expected, max, sampled && words.sampled);
   return [
     [texts.common.sessions, formatNumber(total)],
-    ...(max === 0 ? [] : (known ?? [[texts.sessions.cost, texts.labels.unknown] as const])),
+    max !== 0 && [
+      costs.expected,
+      <>
+        <Money usd={expected} /> {sampled && <span className="note">{words.sampled}</span>}
+      </>,
+    ],
+    max !== 0 && [costs.atMost, <Money usd={max} />],
     economy !== undefined && [texts.settingTexts.values['economy']?.['flex'], <Money usd={economy} />],
   ];
 }

@@ -36,6 +36,7 @@ export function ReanalyzeDialog({ session, onClose }: { session: Session; onClos
         <Skeleton lines={3} />
       ) : (
         <Form error={reanalyzing.error} isGuarded={false} onSubmit={submit}>
+          {current?.version === version && <p>{`${texts.shell.settings}: ${texts.batches.current(version)}`}</p>}
           {current && current.version !== version && (
             <SelectField
               name="settings"

@@ -31,7 +31,8 @@ export function useSessionActions(session: Session | undefined): { actions?: Rea
   const isDownloadRetried = isFailed && error?.stage === 'fetch';
   const canRetry = isDownloadRetried || (isFailed && error?.retryable && error.code !== 'budget_exceeded');
   const canReanalyze = isFinal && session.conversation !== null;
-  const isReviewed = status === 'completed' && Boolean(session.assistant.fields?.length) && !session.source_session_id;
+  const isCompleted = status === 'completed';
+  const isReviewed = isCompleted && Boolean(session.assistant.fields?.length) && !session.source_session_id;
   const analysis = { action: 'analyze' as const, session_id: [id], assistant_id: session.assistant_id };
   const call = { path: { id }, throwOnError: true } as const;
   const transcript = `${apiBase()}/v1/sessions/${id}/transcript?format=`;
@@ -86,10 +87,15 @@ export function useSessionActions(session: Session | undefined): { actions?: Rea
             look={isFailed && !canRetry ? 'primary' : 'plain'}
             onClick={() => setReanalyzing(true)}
           >
-            {words.reanalyze}
+            {words.reanalyze} …
           </Button>
         )}
         {canRetry && retryButton}
+        {isCompleted && session.source_session_id && (
+          <ButtonLink look="primary" to="/sessions/$sessionId/compare" params={{ sessionId: id }}>
+            {texts.compare.withOriginal}
+          </ButtonLink>
+        )}
         {isReviewed && (
           <ButtonLink scope="reviews:write" look="primary" to="/review" search={{ session_id: [id] }}>
             {texts.shell.review}
@@ -105,11 +111,6 @@ export function useSessionActions(session: Session | undefined): { actions?: Rea
       <>
         {!canRetry && retryButton}
         {canFallBack && cancelButton}
-        {isFinal && session.source_session_id && (
-          <ButtonLink to="/sessions/$sessionId/compare" params={{ sessionId: id }}>
-            {texts.compare.withOriginal}
-          </ButtonLink>
-        )}
         {canReanalyze && !session.first_session_id && (
           <ButtonLink scope="requests:write" to="/batches/new" search={analysis}>
             {texts.batches.actions.analyze}

@@ -16,30 +16,32 @@ export function Automate({ assistant }: { assistant: Assistant }) {
   const creating = useMutation({ ...createKeyMutation(), ...reporting('listKeys') });
   const token = creating.data?.token;
   return (
-    <FoldedPart title={words.title} state={words.hint}>
-      <div className="row">
-        {webhook_url === null ? words.noWebhook : <code className="cut">{webhook_url}</code>}
-        <ButtonLink to="/assistants/$assistantId" params={{ assistantId }} scope="assistants:webhook">
-          {texts.assistants.webhook}
-        </ButtonLink>
-      </div>
-      <div className="row">
-        {!token && (
-          <Button
-            scope="keys:write"
-            disabled={creating.isPending}
-            onClick={() => creating.mutate({ body: { name: words.tokenName } })}
-          >
-            {texts.tokens.create}
-          </Button>
-        )}
-        {token && <span>{words.tokenOnce}</span>}
-        <a href="/api/docs" target="_blank" rel="noreferrer">
-          {texts.shell.apiDocs}
-        </a>
-      </div>
-      <CodeBlock text={printRequest(assistant, token)} label="cURL" />
-    </FoldedPart>
+    <div style={{ containerType: 'inline-size' }}>
+      <FoldedPart title={words.title} state={words.hint}>
+        <div className="row">
+          {webhook_url === null ? words.noWebhook : <code className="cut">{webhook_url}</code>}
+          <ButtonLink to="/assistants/$assistantId" params={{ assistantId }} scope="assistants:webhook">
+            {texts.assistants.webhook}
+          </ButtonLink>
+        </div>
+        <div className="row">
+          {!token && (
+            <Button
+              scope="keys:write"
+              disabled={creating.isPending}
+              onClick={() => creating.mutate({ body: { name: words.tokenName } })}
+            >
+              {texts.tokens.create}
+            </Button>
+          )}
+          {token && <span>{words.tokenOnce}</span>}
+          <a href="/api/docs" target="_blank" rel="noreferrer">
+            {texts.shell.apiDocs}
+          </a>
+        </div>
+        <CodeBlock text={printRequest(assistant, token)} label="cURL" />
+      </FoldedPart>
+    </div>
   );
 }
 

@@ -26,7 +26,7 @@ export const toUsageColumns = (group: UsageGroup, nameOf: NameOf): Column<UsageR
     title: texts.usage.day,
     cell: ({ day }) =>
       day === undefined ? (
-        <strong>{texts.usage.total}</strong>
+        <strong>{texts.steps.total}</strong>
       ) : (
         <time className="nowrap" dateTime={day}>
           {formatDay(day)}

@@ -128,7 +128,7 @@ function Report({ report, group }: { report: UsageReport; group: UsageGroup }) {
             series={series}
             days={costs}
             format={formatUsd}
-            totalName={texts.usage.total}
+            totalName={texts.steps.total}
             onOpen={(day) =>
               void navigate({ to: '/sessions', search: { reanalysis: 'any', ...momentsOf({ from: day, to: day }) } })
             }

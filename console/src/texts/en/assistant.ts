@@ -2,30 +2,23 @@ import { plural } from './grammar.ts';
 
 export const assistant = {
   testReviewed: (count: number) => `Test on ${plural(count, 'reviewed conversation')}`,
-  created: 'Assistant created.',
   changedElsewhere: (names: string) =>
     `Someone changed this assistant while you were editing${names === '' ? '' : ` (${names})`}. Your edits are not saved.`,
   keepEdits: 'Keep my edits',
-  discardEdits: 'Discard my edits',
   more: 'More settings',
   typeHint: 'Voice assistants transcribe recordings first. You can’t change the type later.',
-  sttProvider: 'Speech-to-text provider',
-  sttModel: 'Speech-to-text model',
   languageHint: 'A language code such as uz or en-US. Empty: the provider detects it.',
   textLanguageHint: 'A language code such as uz or en-US. Redaction searches names and addresses in this language.',
-  channels: 'Channel roles',
   channelsHint: (providers: string) =>
     `For recordings with one channel per speaker: one role on each line, in the order of the channels. Only with ${providers}. Empty: speakers are detected by voice.`,
   vocabularyHint: (terms: number) =>
     `Names and rare words of recordings, one per line, the most important first: at most ${terms}. ElevenLabs and gpt-transcribe take all (ElevenLabs costs 20% more), Whisper and local servers 224 bytes, Aisha none.`,
-  promptHint: (length: string, max: string) => `What should the model look for? ${length} of ${max} characters.`,
   retires: (model: string, day: string) => `The provider ends the model ${model} on ${day}. Choose another one.`,
   fallback: {
     llm: { provider: 'Fallback for analysis', model: 'Fallback model for analysis' },
     stt: { provider: 'Fallback for transcription', model: 'Fallback model for transcription' },
   },
   webhookHint: 'Each result is posted to this URL. Failed deliveries are retried after 30 s, 2 min and 10 min.',
-  webhookEvents: 'Events',
   events: {
     'session.completed': 'Completed sessions',
     'session.failed': 'Failed sessions',
@@ -35,9 +28,7 @@ export const assistant = {
   deletedElsewhere:
     'Someone deleted this assistant while you were editing. Your edits are only on this page: save them as a new assistant.',
   saveAsNew: 'Save as new assistant',
-  copyPrompt: 'Copy system prompt',
   webhookAuths: { both: 'Bearer token and signature', bearer: 'Bearer token only', signature: 'Signature only' },
-  llmProvider: 'Model provider',
   noKey: 'This server is not set up for this provider. Choose another, or ask your administrator.',
   notAllowed: 'This server does not allow this model.',
   priceUnknown: 'Price unknown.',
@@ -79,11 +70,10 @@ export const assistant = {
   secretHint: 'Signs each delivery and is sent as a Bearer token. Use at least 32 random characters.',
   secretKept: 'A secret is set. Leave empty to keep it. Another URL needs a new secret.',
   alerts: {
-    events: { 'session.alert': 'a result meets conditions', 'delivery.failed': 'a delivery fails' },
+    events: { 'session.alert': 'A result meets conditions', 'delivery.failed': 'A delivery fails' },
     format: 'Post to',
     when: 'All of these are true',
     event: 'When',
-    hint: 'Post to Slack or another URL when answers meet conditions.',
     add: 'Add alert',
     broken: (conditions: string) => `Not sent, because these conditions do not match the questions: ${conditions}.`,
     remove: (number: number) => `Remove alert ${number}`,
@@ -117,7 +107,6 @@ export const trial = {
   detail:
     'Analyzes a past conversation with the settings of this form, saved or not. The session is kept, and nothing is sent to the webhook.',
   none: 'No completed sessions yet',
-  noneWhy: 'Submit a conversation first.',
   run: 'Start trial',
   draft: 'This draft',
 };
@@ -134,7 +123,6 @@ export const settingTexts: SettingTexts = {
   byDefault: 'Default of the model',
   hints: {
     temperature: '0 to 1. Not sent to models that do not support a temperature. The session shows this.',
-    reasoning_effort: 'Left out if the model refuses it. The session shows this.',
     max_output_tokens: 'Reasoning counts as output. Default: 8,192.',
     economy: 'For sessions that no client waits for. OpenAI and Gemini sell it; others cost the standard price.',
     on_provider_outage:

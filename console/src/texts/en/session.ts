@@ -42,9 +42,7 @@ export const session = {
     detail: 'Creates a new session with its own delivery. This session is kept.',
     asBefore: (version: number | null) => `As in this session (${version === null ? 'custom' : `version ${version}`})`,
     atMost: 'At most',
-    estimating: 'Estimating the cost …',
     expected: 'Expected cost',
-    tokens: (input: string, output: string) => `${input} input tokens, ${output} output tokens`,
     priceUnknown: 'The cost can’t be estimated: the model has no known price, or the session was never analyzed.',
   },
   followUpOf: 'Follow-up of another session',
@@ -55,7 +53,6 @@ export const session = {
   timeline: {
     title: 'Timeline',
     step: 'Step',
-    result: 'Result',
     fetch: 'Download',
     waitBefore: (step: string, attempt: number) =>
       attempt > 1 ? `Retry delay (attempt ${attempt}, ${step})` : `Wait (${step})`,
@@ -198,7 +195,7 @@ export const reviews = {
 };
 
 export const compare = {
-  title: 'Compare',
+  changed: (count: number, of: number) => `${count} of ${of} answers changed`,
   noOriginal: 'This session is not a reanalysis, so there is no original to compare with.',
   withOriginal: 'Compare with the original',
   compare: 'Compare',

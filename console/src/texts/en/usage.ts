@@ -17,7 +17,6 @@ export const usage = {
   outputTokens: 'Output tokens',
   perDay: 'Cost per day',
   chartLabel: (group: string) => `Cost per day, ${group.toLowerCase()}. The table below has the same numbers.`,
-  total: 'Total',
   others: 'Other',
   noValue: 'No value, or deleted',
   noModel: 'Fixed model',

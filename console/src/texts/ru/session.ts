@@ -46,9 +46,7 @@ export const session: typeof en.session = {
     detail: 'Создаётся новая сессия с собственной доставкой. Текущая сессия сохраняется.',
     asBefore: (version) => `Как в этой сессии (${version === null ? 'свои настройки' : `версия ${version}`})`,
     atMost: 'Не больше',
-    estimating: 'Расчёт стоимости…',
     expected: 'Ожидаемая стоимость',
-    tokens: (input, output) => `входных токенов: ${input}, выходных: ${output}`,
     priceUnknown: 'Стоимость нельзя рассчитать: цена модели неизвестна или сессия ещё не анализировалась.',
   },
   followUpOf: 'Дополнительный анализ другой сессии',
@@ -59,7 +57,6 @@ export const session: typeof en.session = {
   timeline: {
     title: 'Ход выполнения',
     step: 'Шаг',
-    result: 'Результат',
     fetch: 'Скачивание',
     waitBefore: (step, attempt) => (attempt > 1 ? `Пауза (попытка ${attempt}, ${step})` : `Ожидание (${step})`),
     attempt: (step, attempt) => `${step}, попытка ${attempt}`,
@@ -203,7 +200,7 @@ export const reviews: typeof en.reviews = {
 };
 
 export const compare: typeof en.compare = {
-  title: 'Сравнение',
+  changed: (count, of) => `Изменилось ответов: ${count} из ${of}`,
   noOriginal: 'Эта сессия — не повторный анализ, поэтому сравнивать её не с чем.',
   withOriginal: 'Сравнить с исходной',
   compare: 'Сравнить',

@@ -21,7 +21,6 @@ export const usage: typeof en.usage = {
   outputTokens: 'Выходные токены',
   perDay: 'Стоимость по дням',
   chartLabel: (group) => `Стоимость по дням, ${group.toLowerCase()}. Те же числа в таблице ниже.`,
-  total: 'Всего',
   others: 'Другие',
   noValue: 'Без значения или удалены',
   noModel: 'Фиксированная модель',

@@ -3,24 +3,17 @@ import { countOf } from './grammar.ts';
 
 export const assistant: typeof en.assistant = {
   testReviewed: (count) => `${countOf(count, 'tekshirilgan suhbat')}da sinash`,
-  created: 'Assistent yaratildi.',
   changedElsewhere: (names) =>
     `Siz tahrirlayotganingizda assistent oʻzgartirildi${names === '' ? '' : ` (${names})`}. Tahrirlaringiz saqlanmadi.`,
   keepEdits: 'Tahrirlarimni qoldirish',
-  discardEdits: 'Tahrirlarimdan voz kechish',
   more: 'Boshqa sozlamalar',
   typeHint: 'Ovozli assistentlar yozuvlarni avval matnga oʻgiradi. Turni keyin oʻzgartirib boʻlmaydi.',
-  sttProvider: 'Transkripsiya provayderi',
-  sttModel: 'Transkripsiya modeli',
   languageHint: 'Til kodi, masalan uz yoki en-US. Boʻsh boʻlsa, uni provayder aniqlaydi.',
   textLanguageHint: 'Til kodi, masalan uz yoki en-US. Ismlar va manzillar shu tilda qidirilib yashiriladi.',
-  channels: 'Kanal rollari',
   channelsHint: (providers) =>
     `Har bir soʻzlovchi oʻz kanaliga ega yozuvlar uchun: har qatorda bitta rol, kanallar tartibida. Faqat ${providers} bilan. Boʻsh boʻlsa, soʻzlovchilar ovozidan aniqlanadi.`,
   vocabularyHint: (terms: number) =>
     `Yozuvlardagi ismlar va kam uchraydigan soʻzlar, har qatorda bittadan, eng muhimlari birinchi: koʻpi bilan ${terms} ta. ElevenLabs va gpt-transcribe hammasini oladi (ElevenLabs da 20% qimmatroq), Whisper va lokal serverlar 224 bayt, Aisha esa olmaydi.`,
-  promptHint: (length, max) => `Model nimani izlashi kerak? ${max} belgidan ${length} tasi.`,
-  llmProvider: 'Model provayderi',
   noKey: 'Bu provayder serverda sozlanmagan. Boshqasini tanlang yoki administratorga murojaat qiling.',
   notAllowed: 'Bu server bu modelga ruxsat bermaydi.',
   priceUnknown: 'Narxi nomaʼlum.',
@@ -65,7 +58,6 @@ export const assistant: typeof en.assistant = {
   },
   webhookHint:
     'Har bir natija shu URL ga yuboriladi. Xato boʻlsa, 30 soniya, 2 daqiqa va 10 daqiqadan keyin qayta uriniladi.',
-  webhookEvents: 'Hodisalar',
   events: {
     'session.completed': 'Tugallangan sessiyalar',
     'session.failed': 'Xato bilan tugagan sessiyalar',
@@ -75,17 +67,15 @@ export const assistant: typeof en.assistant = {
   deletedElsewhere:
     'Siz tahrirlayotganingizda assistent oʻchirildi. Tahrirlaringiz faqat shu sahifada: ularni yangi assistent sifatida saqlang.',
   saveAsNew: 'Yangi assistent sifatida saqlash',
-  copyPrompt: 'Tizim promptini nusxalash',
   webhookAuths: { both: 'Bearer token va imzo', bearer: 'Faqat Bearer token', signature: 'Faqat imzo' },
   secretHint:
     'Har bir yetkazishni imzolaydi va Bearer token sifatida yuboriladi. Kamida 32 ta tasodifiy belgidan foydalaning.',
   secretKept: 'Maxfiy kalit kiritilgan. Saqlab qolish uchun boʻsh qoldiring. Boshqa URL uchun yangi kalit kerak.',
   alerts: {
-    events: { 'session.alert': 'natija shartlarga mos', 'delivery.failed': 'yetkazish xato bilan tugadi' },
+    events: { 'session.alert': 'Natija shartlarga mos', 'delivery.failed': 'Yetkazish xato bilan tugadi' },
     format: 'Yuborish joyi',
     when: 'Barcha shartlar bajarilgan',
     event: 'Qachon',
-    hint: 'Javoblar shartlarga mos kelganda Slack yoki boshqa URL manzilga xabar yuboring.',
     add: 'Ogohlantirish qoʻshish',
     broken: (conditions: string) => `Yuborilmaydi, chunki bu shartlar savollarga mos kelmaydi: ${conditions}.`,
     remove: (number: number) => `${number}-ogohlantirishni oʻchirish`,
@@ -120,7 +110,6 @@ export const trial: typeof en.trial = {
   detail:
     'Oldingi suhbatni shu formadagi sozlamalar bilan tahlil qiladi, ular saqlanmagan boʻlsa ham. Sessiya saqlanadi, webhookka hech narsa yuborilmaydi.',
   none: 'Hali tugallangan sessiyalar yoʻq',
-  noneWhy: 'Avval suhbat yuboring.',
   run: 'Sinovni boshlash',
   draft: 'Bu qoralama',
 };
@@ -130,7 +119,6 @@ export const settingTexts: typeof en.settingTexts = {
   hints: {
     temperature:
       '0 dan 1 gacha. Harorat parametrini qoʻllab-quvvatlamaydigan modellarga yuborilmaydi. Bu sessiyada koʻrinadi.',
-    reasoning_effort: 'Model rad etsa, yuborilmaydi. Bu sessiyada koʻrinadi.',
     max_output_tokens: 'Mulohaza ham javobga kiradi. Standart: 8192.',
     economy: 'Mijoz kutmayotgan sessiyalar uchun. OpenAI va Gemini da bor, boshqalarda narx odatdagi.',
     on_provider_outage:

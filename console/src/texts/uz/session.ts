@@ -45,9 +45,7 @@ export const session: typeof en.session = {
     detail: 'Oʻz yetkazishi bilan yangi sessiya yaratiladi. Bu sessiya saqlanib qoladi.',
     asBefore: (version) => `Shu sessiyadagidek (${version === null ? 'boshqa sozlamalar' : `${version}-versiya`})`,
     atMost: 'Koʻpi bilan',
-    estimating: 'Xarajat hisoblanmoqda…',
     expected: 'Kutilayotgan xarajat',
-    tokens: (input, output) => `${input} ta kirish, ${output} ta chiqish tokeni`,
     priceUnknown: 'Xarajatni hisoblab boʻlmaydi: model narxi nomaʼlum yoki sessiya hali tahlil qilinmagan.',
   },
   followUpOf: 'Boshqa sessiyaning qoʻshimcha tahlili',
@@ -59,7 +57,6 @@ export const session: typeof en.session = {
   timeline: {
     title: 'Bajarilish tartibi',
     step: 'Bosqich',
-    result: 'Natija',
     fetch: 'Yuklab olish',
     waitBefore: (step, attempt) => (attempt > 1 ? `Kutish (${attempt}-urinish, ${step})` : `Kutish (${step})`),
     attempt: (step, attempt) => `${step}, ${attempt}-urinish`,
@@ -199,7 +196,7 @@ export const reviews: typeof en.reviews = {
 };
 
 export const compare: typeof en.compare = {
-  title: 'Taqqoslash',
+  changed: (count, of) => `${of} ta javobdan ${count} tasi oʻzgardi`,
   noOriginal: 'Bu sessiya qayta tahlil emas, shuning uchun taqqoslash uchun asl sessiya yoʻq.',
   withOriginal: 'Asl sessiya bilan taqqoslash',
   compare: 'Taqqoslash',

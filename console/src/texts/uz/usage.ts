@@ -20,7 +20,6 @@ export const usage: typeof en.usage = {
   outputTokens: 'Chiqish tokenlari',
   perDay: 'Kunlik xarajat',
   chartLabel: (group) => `Kunlik xarajat, ${group.toLowerCase()}. Quyidagi jadvalda ham shu raqamlar.`,
-  total: 'Jami',
   others: 'Boshqalar',
   noValue: 'Qiymatsiz yoki oʻchirilgan',
   noModel: 'Oʻzgarmas model',
