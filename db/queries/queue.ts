@@ -51,6 +51,9 @@ async function countUnfinishedSessions() {
 /** What the metrics read about the installation. */
 export const installationSources = {
   findUnfinished: countUnfinishedSessions,
-  countWorkers: () => WorkerModel.count(),
+  countWorkers: async () => {
+    const { alive, silent } = await WorkerModel.count();
+    return { alive, silent };
+  },
   findOpenCircuits: () => WorkerModel.findOpenCircuits(),
 };

@@ -203,10 +203,10 @@ describe('Members in the console', () => {
   });
 
   for (const [role, { shown, hidden, closed }] of Object.entries({
-    developer: { shown: ['Reanalyze', 'Delete'], hidden: [], closed: '/settings/audit' },
-    analyst: { shown: ['Reanalyze'], hidden: ['Delete'], closed: '/settings/tokens' },
-    reviewer: { shown: [], hidden: ['Reanalyze', 'Delete', 'Share'], closed: '/deliveries' },
-    auditor: { shown: [], hidden: ['Reanalyze', 'Delete'], closed: '/assistants/new' },
+    developer: { shown: ['Reanalyze …', 'Delete'], hidden: [], closed: '/settings/audit' },
+    analyst: { shown: ['Reanalyze …'], hidden: ['Delete'], closed: '/settings/tokens' },
+    reviewer: { shown: [], hidden: ['Reanalyze …', 'Delete', 'Share'], closed: '/deliveries' },
+    auditor: { shown: [], hidden: ['Reanalyze …', 'Delete'], closed: '/assistants/new' },
   })) {
     it(`see only what their role includes (${role})`, async () => {
       const workspace = visitor.user.default_workspace_id;
