@@ -214,7 +214,7 @@ describe('The migrations', () => {
       const waitsForLock = async () =>
         (await db('pg_stat_activity').where({ wait_event_type: 'Lock' }).andWhere('query', 'like', 'alter table held%'))
           .length;
-      await eventually(waitsForLock, (count) => count === 1);
+      await eventually(waitsForLock, (count) => count === 1, 60_000, 20);
       await db('held').insert({ n: 2 });
       await holder.commit();
       await migrating;
