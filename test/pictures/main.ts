@@ -66,6 +66,8 @@ async function takeAll(page: Page, printed: string, url: string, theme: string):
     await page.goto(url + path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await eventually(() => page.locator('main [role="status"][aria-label]').count(), 0);
+    // Quotes load last, and have no placeholder.
+    await page.waitForTimeout(2_000);
     await page.screenshot({ path: new URL(`${name}-${theme}.png`, TARGET).pathname });
   }
 }
