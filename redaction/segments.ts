@@ -93,8 +93,9 @@ function continues(conversation: Conversation, current: readonly Atom[], before:
   const gap = gapBetween(conversation, before, atom);
   const maxOwnWords = gap.hasCorrection ? MAX_WORDS_OF_CORRECTION : gap.hasContinuation ? MAX_WORDS_OF_CONTINUATION : 0;
   if (gap.isBlocked || gap.isOrdinary || gap.ownWords > maxOwnWords || gap.otherWords > MAX_REPLY_WORDS) return false;
-  if (gap.ownWords > 0 && !gap.hasContinuation && conversation.isPhone(toSegment([...current]).digits, false))
-    return false;
+  // The first condition keeps the search linear.
+  const isWhole = () => current.length > MAX_CARD_ATOMS || conversation.isPhone(toSegment([...current]).digits, false);
+  if (gap.ownWords > 0 && !gap.hasContinuation && isWhole()) return false;
   const { tokens } = conversation;
   if (tokens[before.last]?.turn === tokens[atom.first]?.turn || current.length > MAX_CARD_ATOMS) return true;
   return !isComplete(current.map(({ characters }) => characters).join(''));
