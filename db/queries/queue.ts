@@ -51,9 +51,6 @@ async function countUnfinishedSessions() {
 /** What the metrics read about the installation. */
 export const installationSources = {
   findUnfinished: countUnfinishedSessions,
-  countWorkers: async () => {
-    const { alive, silent } = await WorkerModel.count();
-    return { alive, silent };
-  },
+  countWorkers: () => WorkerModel.count(),
   findOpenCircuits: () => WorkerModel.findOpenCircuits(),
 };

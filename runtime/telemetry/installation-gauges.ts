@@ -53,6 +53,6 @@ export function addInstallationGauges(registry: Registry, sources: InstallationS
     oldest.set(unfinished ? (unfinished.find(({ status }) => status === 'queued')?.oldest_s ?? 0) : NaN);
     stuck.set(stuckCount ?? NaN);
     workers.reset();
-    for (const [state, count] of Object.entries(counts ?? {})) workers.set({ state }, count);
+    for (const state of ['alive', 'silent'] as const) if (counts) workers.set({ state }, counts[state]);
   };
 }

@@ -21,7 +21,7 @@ export function tellVocabulary(
   const terms = given ?? [];
   const { parameter = null, max_bytes = Infinity, price_factor = 1 } = vocabularyRule(provider, model) ?? {};
   if (parameter === null || terms.length === 0) return { vocabulary: {}, priceFactor: 1, unfit: [] };
-  // Of the terms up to each one, joined by ", ".
+  // Bytes of the terms so far, joined by ", ".
   let bytes = -2;
   const unread = terms.findIndex((term) => (bytes += 2 + Buffer.byteLength(term)) > max_bytes);
   const told = unread === -1 ? terms : terms.slice(0, unread);
