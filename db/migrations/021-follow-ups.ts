@@ -80,7 +80,8 @@ export async function up(db: Knex): Promise<void> {
         select from memberships where user_id = created_by and memberships.workspace_id = shares.workspace_id)`);
     await db.raw(`alter table ${table} validate constraint ${table}_${name}`);
   }
-  // Tokens that could export keep that right, which has a scope of its own now.
+  // Tokens that could export keep that right, which has a scope of its own now. Once: those made since may lack it on purpose.
   await db.raw(`update api_keys set scopes = scopes || array['sessions:export']
-    where 'sessions:read' = any(scopes) and not 'sessions:export' = any(scopes)`);
+    where 'sessions:read' = any(scopes) and not 'sessions:export' = any(scopes)
+      and not exists (select from knex_migrations where name = '013-reviewers')`);
 }
