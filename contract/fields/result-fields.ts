@@ -64,6 +64,7 @@ const ResultFieldInputSchema = z
       .array(z.strictObject(scorePart()))
       .min(1)
       .max(LIMITS.fields)
+      .refine((parts) => areDistinct(parts.map(({ field }) => field)), rule('unique:fields'))
       .optional()
       .describe('`score` only, required: points by answer: `true`, an option, or the number from which a band counts.'),
     must: z

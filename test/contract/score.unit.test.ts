@@ -146,6 +146,8 @@ describe('A score', () => {
     // Each number has one spelling, so bands cannot overlap.
     for (const key of ['5..7', '05', '5.0', 'NaN'])
       expect(points('tone', { [key]: 1 })).to.equal(`of ${key} is not an answer to tone`);
+    const twice = [1, 2].map((earned) => ({ field: 'resolved', points: { true: earned } }));
+    expect(refused({ of: twice })).to.equal('of must name each field only once');
     for (const none of [{}, { true: 0, false: 0 }]) expect(points('resolved', none)).to.contain('no points');
     expect(points('tone', { '11': 5 })).to.contain('no points');
     expect(refused({ must: ['gone:eq:1'] })).to.equal(
