@@ -37,18 +37,23 @@ const PROMPT = 'Summarize the call in two sentences. Name what was promised to t
 
 /** The fields of the demo's assistants. */
 const FIELDS: AssistantInput['fields'] & object = [
-  { name: 'visit', type: 'boolean', description: 'Was the visit of a technician agreed on?', evidence: true },
+  { name: 'visit', title: 'Visit agreed on', type: 'boolean', description: 'Was the visit of a technician agreed on?' },
   {
     name: 'topic',
+    title: 'Topic',
     type: 'enum',
     description: 'What is it about?',
     options: ['connection', 'parcel', 'bill'],
-    evidence: true,
   },
-  { name: 'ticket', type: 'string', description: 'Number of the ticket.', evidence: true },
-  { name: 'phone_ending', type: 'integer', description: 'What the phone number is ending in.', evidence: true },
-  { name: 'apologies', type: 'string_list', description: 'What the operator is sorry for.', evidence: true },
-  { name: 'canceled_at', type: 'string', description: 'Date of a cancellation.', evidence: true },
+  { name: 'ticket', title: 'Ticket', type: 'string', description: 'Number of the ticket.' },
+  {
+    name: 'phone',
+    title: 'End of the phone number',
+    type: 'integer',
+    description: 'What the phone number is ending in.',
+  },
+  { name: 'apologies', title: 'Apologies', type: 'string_list', description: 'What the operator is sorry for.' },
+  { name: 'canceled', title: 'Date of the cancellation', type: 'string', description: 'Date of a cancellation.' },
 ];
 
 await runMain(async () => {

@@ -9,6 +9,7 @@ import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, openPage, expectUsable } from '../support/browser.ts';
 import { logInTo, visitEachTest } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
 import { createAnswered, createReview, createSession, PASSWORD } from '../support/factories.ts';
 import { createMember } from '../support/members.ts';
 import { addAssistant } from '../support/started-service.ts';

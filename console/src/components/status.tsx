@@ -49,7 +49,7 @@ const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: bool
   deleted: { icon: Trash2, tone: 'calm' },
   pending: { icon: Hourglass, tone: 'warn' },
   delivered: { icon: CircleCheck, tone: 'good' },
-  undelivered: { icon: Hourglass, tone: 'warn' },
+  undelivered: { icon: CircleX, tone: 'warn' },
   stopped: { icon: OctagonX, tone: 'calm' },
   running: { icon: LoaderCircle, tone: 'info', isTurning: true },
   paused: { icon: Hourglass, tone: 'warn' },

@@ -42,7 +42,7 @@ export function FieldAnswer({ field, titleOf = String, results, onShow, reviewin
   const score = results.scores?.[name];
   const shown = (
     <span className={value === null ? 'note' : styles['value']} dir="auto">
-      {value === null ? words.notMentioned : formatValue(value, '\n')}
+      {value === null ? texts.fields.states.null : formatValue(value, '\n')}
     </span>
   );
   const remark = problem

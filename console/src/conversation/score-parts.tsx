@@ -10,7 +10,7 @@ export function ScoreParts({ score: { low, high, passed, parts, must }, titleOf 
   const costs = parts.map(({ points, max, ...part }) => ({
     ...part,
     cost: points === null ? -1 : max - points,
-    text: points === null ? words.notMentioned : `${points} / ${max}`,
+    text: points === null ? texts.fields.states.null : `${points} / ${max}`,
   }));
   const unmet = must.filter(({ met, unverified }) => !met || unverified).map((each) => ({ ...each, text: words.must }));
   const range = low !== null && high !== null && low < high ? ` (${formatExact(low)}–${formatExact(high)})` : '';

@@ -29,7 +29,7 @@ export function AnswerForm({ field, value, isRedacted, error, isSaving, onAnswer
         <Control field={field} name={name} value={value} isRedacted={isRedacted} />
         <FormButtons submit={texts.labels.save} isDisabled={isSaving} onCancel={onClose}>
           <Button disabled={isSaving} onClick={() => onAnswer({ value: null })}>
-            {words.notSaid}
+            {texts.fields.states.null}
           </Button>
           <Button disabled={isSaving} onClick={() => onAnswer('unsure')}>
             {words.unsure}

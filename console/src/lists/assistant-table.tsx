@@ -177,7 +177,6 @@ const COLUMNS: Column<Row>[] = [
     ...end,
     key: 'undelivered',
     title: texts.status.undelivered,
-    isSecondary: true,
     cell: ({ assistant: { id }, deliveries, undelivered, range }) =>
       deliveries === 0 ? (
         <Nothing />
@@ -232,14 +231,15 @@ function sayMost({ count, null_count, mean, values, value_counts, type }: FieldC
 }
 
 /** How many answers are right, or the reviews that are missing to say so. */
-function Reviewed({ row: { assistant, accuracy } }: { row: Row }) {
+function Reviewed({ row: { assistant, accuracy, sessions } }: { row: Row }) {
   const sample = useReviewSample(assistant.id);
   const isAllowed = useMay()('reviews:write');
   if (!accuracy) return <Nothing />;
-  if (accuracy.sampled >= ENOUGH || !isAllowed) return <RightIn report={accuracy} />;
+  const more = Math.min(ENOUGH - accuracy.sampled, sessions);
+  if (more <= 0 || !isAllowed) return <RightIn report={accuracy} />;
   return (
     <Link to="/review" search={sample} className="nowrap">
-      {words.reviewMore(ENOUGH - accuracy.sampled)}
+      {words.reviewMore(more)}
     </Link>
   );
 }

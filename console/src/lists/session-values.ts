@@ -32,7 +32,7 @@ export function useAnswers(search: SessionsSearch, change: Change): Asked[] {
         valuesOf: (counted) => [
           ...counted.map(({ value, count }) =>
             value === null
-              ? valueOf(conditionOn(name, 'null'), texts.session.fields.notMentioned, count)
+              ? valueOf(conditionOn(name, 'null'), texts.fields.states.null, count)
               : valueOf(conditionOn(name, 'eq', value), printValue(value), count),
           ),
           valueOf(conditionOn(name, 'unverified'), texts.fields.states.unverified),

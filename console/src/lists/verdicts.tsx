@@ -41,26 +41,36 @@ export function sayVerdict(fields: readonly FieldVerdict[], titleOf: TitleOf): {
 interface VerdictListProps {
   fields: readonly FieldVerdict[];
   titleOf: TitleOf;
-  /** Only the verdicts and the fields that have them. */
-  isBrief?: boolean;
 }
 
 /** The verdicts in words, each with the fields that have it. The first one is the headline. */
-export const VerdictList = ({ fields, titleOf, isBrief = false }: VerdictListProps) => (
-  <ul className={`${styles['verdicts']} ${isBrief ? styles['brief'] : ''}`} aria-label={words.title}>
+export const VerdictList = ({ fields, titleOf }: VerdictListProps) => (
+  <ul className={styles['verdicts']} aria-label={words.title}>
     {groupVerdicts(fields).map((group) => {
       const { verdict, sentence } = sayVerdict(group, titleOf);
       return (
         <li key={group[0]?.name}>
           <Mark verdict={group[0]?.verdict ?? 'unclear'} />
           <p>
-            {verdict} {!isBrief && sentence}
+            {verdict} {sentence}
           </p>
         </li>
       );
     })}
   </ul>
 );
+
+/** The clearest verdict in one line, with the others as its title. */
+export function BriefVerdict({ fields, titleOf }: VerdictListProps) {
+  const groups = groupVerdicts(fields);
+  const said = groups.map((group) => sayVerdict(group, titleOf).verdict);
+  return (
+    <span className={`${styles['field']} ${styles['brief']}`} title={said.join('\n')}>
+      <Mark verdict={groups[0]?.[0]?.verdict ?? 'unclear'} />
+      <span className="cut">{said[0]}</span>
+    </span>
+  );
+}
 
 function Mark({ verdict }: { verdict: FieldVerdict['verdict'] }) {
   const Icon = ICONS[verdict];

@@ -129,15 +129,13 @@ export function AssistantForm({ assistant, template, action, request, ...props }
           {action}
         </Button>
         <May scope="assistants:write">
+          {changed && <Button onClick={() => setAsked(true)}>{texts.labels.discard}</Button>}
           <Trial assistant={assistant} />
           {saved && <TestReviewed assistant={saved} />}
           {changed && (
-            <>
-              <span className="note">
-                {texts.versions.changed}: {changed}
-              </span>
-              <Button onClick={() => setAsked(true)}>{texts.labels.discard}</Button>
-            </>
+            <span className="note">
+              {texts.versions.changed}: {changed}
+            </span>
           )}
         </May>
       </FormButtons>

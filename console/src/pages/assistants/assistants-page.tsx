@@ -20,7 +20,7 @@ export function AssistantsPage() {
   const create = (
     <ButtonLink scope="assistants:write" to="/assistants/$assistantId" params={{ assistantId: 'new' }} look="primary">
       <Plus size={14} aria-hidden />
-      {words.create}
+      {texts.start.assistant.another}
     </ButtonLink>
   );
   return (

@@ -1,31 +1,36 @@
 /** The answers that an experiment changed, those that became wrong first. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ArrowRight, Check } from 'lucide-react';
+import { useState } from 'react';
+import { ArrowRight, Check, X } from 'lucide-react';
 import { compareBatchInfiniteOptions } from 'conversation-analysis-client/react-query';
 import type { Batch, BatchComparisonItem, BatchFilter } from 'conversation-analysis-client';
 import type { FieldValue } from '../../../../contract/fields/result-fields.ts';
+import { Button } from '../../components/button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
-import { Nothing } from '../../components/values.tsx';
 import { formatValue } from '../../fields/conditions.ts';
 import { useFieldTitles, type TitleOf } from '../../fields/field-title.tsx';
 import { firstValue } from '../../format/metadata.ts';
 import { texts } from '../../texts/index.ts';
 import { MoreButton } from '../../lists/list-parts.tsx';
+import list from '../../lists/list.module.css';
 import styles from './batch.module.css';
 
 const route = getRouteApi('/inside/batches/$batchId');
 const { marks, pairs } = texts.experiment;
 
 const PAGE = 50;
+/** Rows before somebody asks for the others. */
+const FEW = 10;
 
 export function BatchChanges({ batch }: { batch: Batch }) {
   const { batch_id: id, filter, overrides } = batch;
   const titleOf = useFieldTitles((filter as BatchFilter).assistant_id, overrides?.fields);
   const { changed } = route.useSearch();
+  const [isWhole, setWhole] = useState(false);
   const path = { id };
   const query = { limit: PAGE, different: 'true' as const, ...(changed !== undefined && { changed }) };
   const comparison = useInfiniteQuery({
@@ -53,11 +58,25 @@ export function BatchChanges({ batch }: { batch: Batch }) {
           return rows.length === 0 ? (
             <EmptyState title={texts.compare.same} />
           ) : (
-            <DataTable caption={pairs} columns={COLUMNS} rows={rows} rowKey={({ key }) => key} isCards />
+            <>
+              <DataTable
+                caption={pairs}
+                columns={COLUMNS}
+                rows={isWhole ? rows : rows.slice(0, FEW)}
+                rowKey={({ key }) => key}
+                isCards
+              />
+              {isWhole || rows.length <= FEW ? (
+                <MoreButton pages={comparison} />
+              ) : (
+                <div className={list['more']}>
+                  <Button onClick={() => setWhole(true)}>{texts.labels.more}</Button>
+                </div>
+              )}
+            </>
           );
         }}
       </Loaded>
-      <MoreButton pages={comparison} />
     </Panel>
   );
 }
@@ -128,9 +147,9 @@ const COLUMNS: Column<Row>[] = [
     isWide: true,
     cell: ({ before, after }) => (
       <span className={styles['change']}>
-        <span dir="auto">{before ?? <Nothing />}</span>
+        <span dir="auto">{before ?? texts.fields.states.null}</span>
         <ArrowRight size={13} aria-hidden />
-        <strong dir="auto">{after ?? <Nothing />}</strong>
+        <strong dir="auto">{after ?? texts.fields.states.null}</strong>
       </span>
     ),
   },
@@ -141,7 +160,7 @@ const COLUMNS: Column<Row>[] = [
     cell: ({ mark }) =>
       mark && (
         <span className={`nowrap ${mark === 'right' ? 'note' : 'bad'}`}>
-          {mark === 'right' && <Check size={13} aria-hidden />} {marks[mark]}
+          {mark === 'right' ? <Check size={13} aria-hidden /> : <X size={13} aria-hidden />} {marks[mark]}
         </span>
       ),
   },

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { cancelBatchMutation, getBatchOptions, updateBatchMutation } from 'conversation-analysis-client/react-query';
 import type { Batch } from 'conversation-analysis-client';
 import { listOfBatch, printReceivers, titleOfBatch, useFilterLine } from '../../lists/batch-filter.ts';
+import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import { BatchState } from '../../lists/batch-state.tsx';
 import { Button } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -37,7 +38,11 @@ export function BatchPage() {
     crumb: <ParentLink to={`/${list}`}>{texts.common[list]}</ParentLink>,
     below: data && (
       <Remarks>
-        {data.name !== null && words.actions[data.action]}
+        {data.action === 'reanalyze' ? (
+          <AssistantLink id={String(data.filter['assistant_id'])} />
+        ) : (
+          words.actions[data.action]
+        )}
         {(data.status !== 'completed' || data.failed > 0) && <BatchState batch={data} />}
         <Time at={data.created_at} />
       </Remarks>
@@ -61,6 +66,17 @@ export function BatchPage() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+function AssistantLink({ id }: { id: string }) {
+  const name = useAssistantOptions().find(({ value }) => value === id)?.label;
+  return (
+    name && (
+      <Link to="/assistants/$assistantId/results" params={{ assistantId: id }} dir="auto">
+        {name}
+      </Link>
+    )
   );
 }
 

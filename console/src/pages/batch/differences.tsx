@@ -16,7 +16,7 @@ export function Differences({ batch: { filter, overrides, assistant_version, dif
   if (!data || !differs?.length) return null;
   const [version, current] = [assistant_version ?? undefined, data.version];
   return (
-    <Panel title={words.differs} isFlush={overrides !== null}>
+    <Panel title={words.differsFrom(current)} isFlush={overrides !== null}>
       {overrides ? (
         <SettingsDiff assistant={data} changes={changesOf(data, overrides)} />
       ) : (

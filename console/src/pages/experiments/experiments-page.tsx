@@ -11,11 +11,11 @@ import { BatchState } from '../../lists/batch-state.tsx';
 import { FilterBar, useFilterChange } from '../../lists/filter-bar.tsx';
 import { ListBody } from '../../lists/list-frame.tsx';
 import { TestOther } from '../../lists/test-other.tsx';
-import { VerdictList } from '../../lists/verdicts.tsx';
+import { BriefVerdict } from '../../lists/verdicts.tsx';
 import { ButtonLink } from '../../components/button.tsx';
-import { optionsOf } from '../../components/choice.tsx';
+import { optionsOf, type Option } from '../../components/choice.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
-import { Money, Time } from '../../components/values.tsx';
+import { Money, Nothing, Time } from '../../components/values.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Page } from '../../components/page.tsx';
 import { useFieldTitles } from '../../fields/field-title.tsx';
@@ -56,6 +56,12 @@ export function ExperimentsPage() {
     { name: 'action', label: words.kind, options: optionsOf(BATCH_ACTIONS, texts.batches.actions) },
     { name: 'status', options: optionsOf(BATCH_STATUSES, texts.status) },
   ];
+  const columns = [
+    COLUMNS.what,
+    ...(assistant_id === undefined ? [{ ...COLUMNS.assistant, cell: assistantOf(assistants) }] : []),
+    ...(rows.some(({ action }) => action !== 'reanalyze') ? [COLUMNS.kind] : []),
+    ...[COLUMNS.result, COLUMNS.cost, COLUMNS.started],
+  ];
   const list = (
     <>
       <search className="row" aria-label={texts.lists.filters}>
@@ -71,7 +77,7 @@ export function ExperimentsPage() {
           actions: <ButtonLink to="/assistants">{texts.shell.assistants}</ButtonLink>,
         }}
       >
-        <DataTable caption={texts.common.experiments} columns={COLUMNS} rows={rows} rowKey={idOf} isCards />
+        <DataTable caption={texts.common.experiments} columns={columns} rows={rows} rowKey={idOf} isCards />
       </ListBody>
     </>
   );
@@ -89,16 +95,34 @@ export function ExperimentsPage() {
   );
 }
 
+const assistantOf = (assistants: readonly Option[]) => (batch: BatchSummary) => {
+  const name = assistants.find(({ value }) => value === batch.filter['assistant_id'])?.label;
+  return name === undefined ? (
+    <Nothing />
+  ) : (
+    <bdi className="cut" title={name}>
+      {name}
+    </bdi>
+  );
+};
+
+/** The name of a batch, and below it what is not usual: its state, its sessions, and that its settings are in use. */
 function What({ batch }: { batch: BatchSummary }) {
+  const { batch_id, status, failed, action, ended_at, differs } = batch;
   const line = useFilterLine(batch.filter);
+  const isUnusual = status !== 'completed' || failed > 0;
+  const isUsed = ended_at !== null && differs?.length === 0;
   return (
     <div className={styles['what']}>
-      <Link to="/batches/$batchId" params={{ batchId: batch.batch_id }} dir="auto" data-row-link>
+      <Link to="/batches/$batchId" params={{ batchId: batch_id }} dir="auto" title={line} data-row-link>
         {titleOfBatch(batch)}
       </Link>
-      <span className={`cut ${styles['below']}`} title={line}>
-        {line}
-      </span>
+      {(isUnusual || isUsed || action !== 'reanalyze') && (
+        <span className={`cut ${styles['below']}`}>
+          {isUnusual && <BatchState batch={batch} />}{' '}
+          {action !== 'reanalyze' ? line : isUnusual && <Done batch={batch} />} {isUsed && words.used}
+        </span>
+      )}
     </div>
   );
 }
@@ -110,7 +134,7 @@ function Verdict({ batch: { batch_id: id, ended_at, filter } }: { batch: BatchSu
   if (!data) return null;
   if (data.chosen_by.length > 0) return <span className="note">{words.noSample}</span>;
   if (data.sessions === 0) return <span className="note">{words.notReviewed}</span>;
-  return <VerdictList fields={data.fields} titleOf={titleOf} isBrief />;
+  return <BriefVerdict fields={data.fields} titleOf={titleOf} />;
 }
 
 const Done = ({ batch: { completed, failed, canceled, total } }: { batch: BatchSummary }) => (
@@ -119,36 +143,27 @@ const Done = ({ batch: { completed, failed, canceled, total } }: { batch: BatchS
   </span>
 );
 
-const COLUMNS: Column<BatchSummary>[] = [
-  { key: 'what', title: words.one, isWide: true, cell: (batch) => <What batch={batch} /> },
-  { key: 'kind', title: words.kind, isSecondary: true, cell: ({ action }) => texts.batches.actions[action] },
-  {
+const COLUMNS = {
+  what: { key: 'what', title: words.one, isWide: true, cell: (batch) => <What batch={batch} /> },
+  assistant: { key: 'assistant', title: texts.kinds.asst, isSecondary: true, cell: () => null },
+  kind: { key: 'kind', title: words.kind, isSecondary: true, cell: ({ action }) => texts.batches.actions[action] },
+  result: {
     key: 'result',
     title: texts.share.choices.result,
+    isWide: true,
     cell: (batch) => (batch.action === 'reanalyze' ? <Verdict batch={batch} /> : <Done batch={batch} />),
   },
-  {
-    key: 'state',
-    title: texts.sessions.status,
-    isSecondary: true,
-    cell: (batch) => (
-      <>
-        <BatchState batch={batch} /> {batch.action === 'reanalyze' && <Done batch={batch} />}{' '}
-        {batch.ended_at !== null && batch.differs?.length === 0 && <strong>{words.used}</strong>}
-      </>
-    ),
-  },
-  {
+  cost: {
     key: 'cost',
     title: texts.sessions.cost,
     align: 'end',
     isSecondary: true,
     cell: ({ cost_usd }) => <Money usd={cost_usd} />,
   },
-  {
+  started: {
     key: 'started',
     title: texts.sessions.started,
     isSecondary: true,
     cell: ({ created_at }) => <Time at={created_at} />,
   },
-];
+} satisfies Record<string, Column<BatchSummary>>;

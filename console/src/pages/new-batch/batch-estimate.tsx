@@ -31,22 +31,30 @@ export function useEstimate(input: BatchInput) {
   return isSettled ? { data, error } : { data: undefined, error: null };
 }
 
-export function Estimate({ estimate, error }: { estimate: CountedBatch | undefined; error: unknown }) {
+interface EstimateProps {
+  estimate: CountedBatch | undefined;
+  error: unknown;
+  /** The assistant's version whose settings are used. */
+  version: number | undefined;
+}
+
+export function Estimate({ estimate, error, version }: EstimateProps) {
   if (!estimate || error || estimate.total === 0)
     return <p role="status">{error ? toFailure(error).detail : estimate ? words.nothing : words.estimating}</p>;
   return (
     <div role="status">
-      <Facts facts={factsOf(estimate)} />
+      <Facts facts={factsOf(estimate, version)} />
     </div>
   );
 }
 
-function factsOf({ total, receivers, input, ...cost }: CountedBatch): (Fact | false)[] {
+function factsOf({ total, receivers, input, ...cost }: CountedBatch, version: number | undefined): (Fact | false)[] {
   const { expected_cost_usd: expected, economy_cost_usd: economy, max_cost_usd: max, sampled } = cost;
   if (input.action === 'redeliver')
     return [[texts.common.deliveries, `${formatNumber(total)} → ${printReceivers(receivers ?? [])}`]];
   return [
     [texts.common.sessions, formatNumber(total)],
+    version !== undefined && [texts.shell.settings, words.current(version)],
     max !== 0 && [
       costs.expected,
       <>

@@ -11,7 +11,6 @@ import { SettingsDiff } from '../../analysis-settings/settings-diff.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import type { Option } from '../../components/choice.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
-import { Facts } from '../../components/facts.tsx';
 import { CheckField, Fields, Form, FormButtons, SelectField, TextField } from '../../components/field.tsx';
 import { readForm } from '../../components/form-values.ts';
 import { PageHeader, ParentLink } from '../../components/page-header.tsx';
@@ -20,7 +19,7 @@ import { serverNow } from '../../format/clock.ts';
 import { useMay } from '../../server/membership.ts';
 import { toFailure } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
-import { BATCH_SCOPES, listOfBatch, toBatchFilter, useFilterFacts } from '../../lists/batch-filter.ts';
+import { BATCH_SCOPES, listOfBatch, toBatchFilter, useFilterLine } from '../../lists/batch-filter.ts';
 import { useAssistantOptions } from '../../lists/assistant-options.ts';
 import { BudgetNotice } from '../../budget/budget-panel.tsx';
 import { Estimate, useEstimate, type CountedBatch } from './batch-estimate.tsx';
@@ -44,10 +43,9 @@ export function NewBatchPage() {
   const filter = toBatchFilter(search);
   const may = useMay();
   const action = asked ?? (filter.assistant_id === undefined ? 'retry' : 'reanalyze');
-  const facts = useFilterFacts(filter);
+  const line = useFilterLine(filter);
   const others = useAssistantOptions().filter(({ value }) => value !== filter.assistant_id);
   const isReady = action !== 'analyze' || others.length > 0;
-  const isRedelivery = action === 'redeliver';
   const list = listOfBatch(action);
   return (
     <Page isNarrow>
@@ -57,22 +55,25 @@ export function NewBatchPage() {
       />
       <BudgetNotice />
       <Panel
-        title={isRedelivery ? texts.common.deliveries : texts.common.sessions}
+        title={
+          <span className="cut" title={line}>
+            {line}
+          </span>
+        }
         actions={
-          !isRedelivery && (
+          action !== 'redeliver' && (
             <Link to="/sessions" search={search}>
               {texts.common.showSessions}
             </Link>
           )
         }
       >
-        {facts.length === 0 ? words.everything : <Facts facts={facts} />}
+        {isReady && isPossible(action, filter) && may(BATCH_SCOPES[action]) ? (
+          <BatchForm key={JSON.stringify(filter)} listed={filter} action={action} others={others} />
+        ) : (
+          <EmptyState title={texts.common.notFoundDetail} />
+        )}
       </Panel>
-      {isReady && isPossible(action, filter) && may(BATCH_SCOPES[action]) ? (
-        <BatchForm key={JSON.stringify(filter)} listed={filter} action={action} others={others} />
-      ) : (
-        <EmptyState title={texts.common.notFoundDetail} />
-      )}
     </Page>
   );
 }
@@ -134,7 +135,7 @@ function BatchForm({ listed, action, others }: BatchFormProps) {
   // The settings are above the inputs, which would move.
   if (isLoading) return <Skeleton lines={12} />;
   return (
-    <Panel>
+    <>
       <Form
         error={start.error ?? (isInvalid(error) ? error : null)}
         onSubmit={submit}
@@ -157,7 +158,11 @@ function BatchForm({ listed, action, others }: BatchFormProps) {
           )}
           {isPaid && <PaidFields {...input} onChange={update} />}
         </Fields>
-        <Estimate estimate={estimate} error={error} />
+        <Estimate
+          estimate={estimate}
+          error={error}
+          version={action === 'reanalyze' && !changes ? assistant?.version : undefined}
+        />
         <FormButtons
           submit={changes ? words.startTest : words.start[action]}
           look={isDeletion ? 'danger' : 'primary'}
@@ -177,7 +182,7 @@ function BatchForm({ listed, action, others }: BatchFormProps) {
           onConfirm={() => start.mutate({ body: confirming.input })}
         />
       )}
-    </Panel>
+    </>
   );
 }
 
@@ -187,28 +192,28 @@ interface PaidFieldsProps extends BatchInput {
 
 const PaidFields = ({ action, notify, economy = false, onChange }: PaidFieldsProps) => (
   <details>
-    <summary className="note">
-      {[words.maxCost, action === 'reanalyze' && texts.settingTitles.economy, words.notify].filter(Boolean).join(' · ')}
-    </summary>
-    <TextField
-      name="max_cost_usd"
-      label={words.maxCost}
-      hint={words.maxCostHint}
-      type="number"
-      min={0}
-      step="any"
-      isOptional
-    />
-    {action === 'reanalyze' && (
-      <CheckField
-        name="economy"
-        label={texts.settingTexts.values['economy']?.['flex'] ?? ''}
-        hint={texts.settingTexts.hints['economy']}
-        checked={economy}
-        onChange={onChange}
+    <summary className="note">{texts.assistant.more}</summary>
+    <Fields>
+      <TextField
+        name="max_cost_usd"
+        label={words.maxCost}
+        hint={words.maxCostHint}
+        type="number"
+        min={0}
+        step="any"
+        isOptional
       />
-    )}
-    <CheckField name="notify" label={words.notify} hint={words.notifyHint} checked={notify} onChange={onChange} />
+      {action === 'reanalyze' && (
+        <CheckField
+          name="economy"
+          label={texts.settingTexts.values['economy']?.['flex'] ?? ''}
+          hint={texts.settingTexts.hints['economy']}
+          checked={economy}
+          onChange={onChange}
+        />
+      )}
+      <CheckField name="notify" label={words.notify} hint={words.notifyHint} checked={notify} onChange={onChange} />
+    </Fields>
   </details>
 );
 

@@ -35,7 +35,7 @@ export function FieldPanel({ counts, reviewed, question, period }: FieldPanelPro
           <span className={styles['question']}>{question}</span>
         </span>
       }
-      actions={reviewed && <Wrong field={reviewed} period={period} />}
+      actions={reviewed && <Right field={reviewed} period={period} />}
     >
       <ul className={styles['bars']} aria-label={words.answersTo(title)}>
         {toBars(counts).map((bar) => (
@@ -60,25 +60,26 @@ const conditionsOf =
     field: replaceConditions(search.field, name, conditions),
   });
 
-/** How many of the model's answers are wrong, with a link to them. */
-function Wrong({ field, period }: { field: FieldAccuracy; period: Period }) {
+/** How many of the model's answers are right, with a link to the wrong ones. */
+function Right({ field, period }: { field: FieldAccuracy; period: Period }) {
   const { assistantId: assistant_id } = route.useParams();
   const { version } = route.useSearch();
   const { name, right, judged, share, baseline, agreement } = field;
   if (share === null) return null;
-  const always = baseline?.value === null ? texts.session.fields.notMentioned : baseline && formatValue(baseline.value);
+  const always = baseline?.value === null ? texts.fields.states.null : baseline && formatValue(baseline.value);
   const why = [
+    words.wrong(judged - right, judged),
     `${formatShare(share)} (${formatRange(field)})`,
     baseline && texts.accuracy.always(always ?? '', formatShare(baseline.share)),
     agreement.share !== null &&
       texts.accuracy.agree(formatShare(agreement.share), formatRange(agreement), agreement.judged),
   ];
   const shown = { className: 'note nowrap', title: why.filter(Boolean).join('. ') };
-  if (right === judged) return <span {...shown}>{words.wrong(0, judged)}</span>;
+  if (right === judged) return <span {...shown}>{words.right(right, judged)}</span>;
   const sample = { assistant_id, review: 'sampled', corrected: name, ...momentsOf(period) } as const;
   return (
     <Link to="/sessions" search={{ ...sample, ...(version && { assistant_version: version }) }} {...shown}>
-      {words.wrong(judged - right, judged)}
+      {words.right(right, judged)}
     </Link>
   );
 }
@@ -132,7 +133,7 @@ function toBars({ name, type, values, value_counts, null_count, unverified_count
       )
     : values.map((value, index) => toBar(value, formatValue(value), value_counts[index] ?? 0));
   const without = [
-    { label: texts.session.fields.notMentioned, count: null_count, conditions: [conditionOn(name, 'null')] },
+    { label: texts.fields.states.null, count: null_count, conditions: [conditionOn(name, 'null')] },
     { label: texts.fields.states.unverified, count: unverified_count, conditions: [conditionOn(name, 'unverified')] },
   ];
   return [...given, ...without.flatMap((bar) => (bar.count > 0 ? [{ ...bar, isMissing: true }] : []))];

@@ -42,6 +42,9 @@ interface Kind {
   all: number;
 }
 
+/** Sessions of a group that are too few for a statement. */
+const FEW = 10;
+
 /** Number of values that have a column. */
 const SHOWN_VALUES = 4;
 
@@ -138,7 +141,7 @@ function kindsOf({ name, values, numbers }: FieldCounts, rows: readonly Row[]): 
     .map((value, index) =>
       kind(formatShortValue(value), conditionOn(name, 'eq', value), (row) => row.value_counts[index] ?? 0),
     );
-  const missing = kind(texts.session.fields.notMentioned, conditionOn(name, 'null'), ({ null_count }) => null_count);
+  const missing = kind(texts.fields.states.null, conditionOn(name, 'null'), ({ null_count }) => null_count);
   return missing.all > 0 ? [...given, missing] : given;
 }
 
@@ -182,7 +185,7 @@ const shareOf = (row: Row, { partOf }: Kind) => formatShare(partOf(row) / row.co
 
 /** Returns whether the group differs from all by more than chance. A list can contain a value twice. */
 function isUnlikely(row: Row, { partOf, all }: Kind): boolean {
-  if (row.count === 0 || partOf(row) > row.count) return false;
+  if (row.count < FEW || partOf(row) > row.count) return false;
   const { lower, upper } = wilson(partOf(row), row.count);
   return all < lower || all > upper;
 }

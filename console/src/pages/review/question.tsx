@@ -111,7 +111,7 @@ function Answers({ field, value, answer, onAct }: AnswersProps) {
           { edit: isBlind(field) ? null : value },
           isTyped,
         )}
-      {button(NOT_SAID, words.notSaid, { answer: { value: null } }, isGiven(null) && !isRight)}
+      {button(NOT_SAID, texts.fields.states.null, { answer: { value: null } }, isGiven(null) && !isRight)}
       {button('x', words.unsure, { answer: 'unsure' }, answer === 'unsure')}
       {isTyped && (
         <span dir="auto">

@@ -27,7 +27,7 @@ export function Dispute({ id, fields }: { id: string; fields: readonly ResultFie
   const { first, second } = opinion ?? {};
   if (!opinion || !first || !second || opinion.decided_by !== null || opinion.differing.length === 0) return null;
   const shown = (answer: Parameters<typeof formatValue>[0] | null | undefined) =>
-    answer === null || answer === undefined ? words.notSaid : formatValue(answer);
+    answer === null || answer === undefined ? texts.fields.states.null : formatValue(answer);
   return (
     <Panel title={words.dispute}>
       <div className="stack">

@@ -83,7 +83,7 @@ export function FieldReview({ field, value, shown, evidence, state, canChange, i
                 </del>
               )}{' '}
               <span className={styles['value']} dir="auto">
-                {given === null ? words.notSaid : formatValue(given, '\n')}
+                {given === null ? texts.fields.states.null : formatValue(given, '\n')}
               </span>
             </>
           ) : (

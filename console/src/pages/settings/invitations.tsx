@@ -71,6 +71,7 @@ export function Invitations({ onRenewed }: { onRenewed: (invitation: CreatedInvi
         data.length > 0 && (
           <Panel title={words.pending} isFlush>
             <DataTable
+              isCards
               caption={words.pending}
               columns={columns}
               rows={data}

@@ -49,6 +49,7 @@ export function TokensPage() {
             <EmptyState icon={KeyRound} title={words.none} detail={words.noneDetail} />
           ) : (
             <DataTable
+              isCards
               caption={texts.settings.tokens}
               columns={columns(data, setRolled).filter(({ key }) => key !== 'actions' || may('keys:write'))}
               rows={data}

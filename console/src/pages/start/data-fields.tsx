@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Columns, TextField } from '../../components/field.tsx';
 import { useDataKeys } from '../../lists/data-keys.ts';
 import { texts } from '../../texts/index.ts';
+import styles from './start.module.css';
 
 const words = texts.start.data;
 
@@ -16,23 +17,21 @@ export function DataFields() {
   const keys = useDataKeys().keys.slice(0, SHOWN_KEYS);
   const [added, setAdded] = useState(0);
   return (
-    <>
+    <div className={styles['data']}>
       <Columns>
         {keys.map((key) => (
-          <TextField key={key} name={KNOWN + key} label={key} isOptional />
+          <TextField key={key} name={KNOWN + key} label={key} />
         ))}
         {Array.from({ length: added }, (_, index) => [
           <TextField key={`key ${index}`} name={`key ${index}`} label={words.key} autoFocus />,
           <TextField key={`value ${index}`} name={`value ${index}`} label={words.value} />,
         ])}
       </Columns>
-      <div className="row">
-        <Button onClick={() => setAdded(added + 1)}>
-          <Plus size={14} aria-hidden />
-          {texts.sessions.metadata}
-        </Button>
-      </div>
-    </>
+      <Button onClick={() => setAdded(added + 1)}>
+        <Plus size={14} aria-hidden />
+        {texts.sessions.metadata}
+      </Button>
+    </div>
   );
 }
 

@@ -20,6 +20,7 @@ import { Automate } from './automate.tsx';
 import { Outcome } from './outcome.tsx';
 import { RecordingsForm } from './recordings-form.tsx';
 import { TextForm } from './text-form.tsx';
+import styles from './start.module.css';
 
 const words = texts.start;
 const route = getRouteApi('/inside/start');
@@ -84,12 +85,17 @@ function Start({ assistants, assistantId, suggestedId, sessionId }: StartProps) 
       )}
       <Panel
         title={
-          <Choice
-            label={texts.kinds.asst}
-            value={chosen.id}
-            options={assistants.map(({ id, name }) => ({ value: id, label: name }))}
-            onChoose={(assistant) => void navigate({ search: { assistant }, replace: true })}
-          />
+          <span className={styles['head']}>
+            <Choice
+              label={texts.kinds.asst}
+              value={chosen.id}
+              options={assistants.map(({ id, name }) => ({ value: id, label: name }))}
+              onChoose={(assistant) => void navigate({ search: { assistant }, replace: true })}
+            />
+            <span className="cut note" title={questions}>
+              {questions}
+            </span>
+          </span>
         }
         actions={
           <div className="row">
@@ -102,8 +108,7 @@ function Start({ assistants, assistantId, suggestedId, sessionId }: StartProps) 
           </div>
         }
       >
-        <div className="stack">
-          <p className="note">{questions}</p>
+        <div className={`stack ${styles['wide']}`}>
           {chosen.type === 'text' ? (
             <TextForm assistantId={chosen.id} />
           ) : (

@@ -65,14 +65,10 @@ export function TextForm({ assistantId }: { assistantId: string }) {
           take(file);
         }}
       />
-      <DataFields />
-      {skipped > 0 && (
-        <p className="note" role="status">
-          {words.skipped(skipped)}
-        </p>
-      )}
-      <FormButtons submit={words.submit} isDisabled={submitting.isPending}>
-        <Button onClick={() => input.current?.click()}>{uploads.chooseFile}</Button>
+      <div className="row">
+        <Button size="small" onClick={() => input.current?.click()}>
+          {uploads.chooseFile}
+        </Button>
         <input
           ref={input}
           type="file"
@@ -84,8 +80,17 @@ export function TextForm({ assistantId }: { assistantId: string }) {
             currentTarget.value = '';
           }}
         />
-        <Button onClick={() => setText(words.sample)}>{words.useSample}</Button>
-      </FormButtons>
+        <Button size="small" onClick={() => setText(words.sample)}>
+          {words.useSample}
+        </Button>
+        {skipped > 0 && (
+          <span className="note" role="status">
+            {words.skipped(skipped)}
+          </span>
+        )}
+      </div>
+      <DataFields />
+      <FormButtons submit={words.submit} isDisabled={submitting.isPending} />
     </Form>
   );
 }

@@ -52,6 +52,7 @@ export const experiment = {
   table: 'Right answers before and after',
   points: 'Points',
   differs: 'What differs',
+  differsFrom: (version: number) => `What differs from version ${version}, now`,
   tested: 'Tested',
   otherQuestion: (fields: string) => `The reviews answer the former questions, so these are not compared: ${fields}.`,
   kind: 'Kind',

@@ -12,6 +12,7 @@ export const results = {
   by: 'by',
   byDay: 'By day',
   differs: (answers: string) => `Unlike all by more than chance: ${answers}`,
+  right: (count: number, of: number) => `Right in ${count} of ${of}`,
   wrong: (count: number, of: number) => `Wrong: ${count} of ${of}`,
   exportCounts: 'Counts and accuracy as CSV',
 };

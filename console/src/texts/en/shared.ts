@@ -247,7 +247,7 @@ export const fields = {
   no: 'No',
   remove: (condition: string) => `Remove: ${condition}`,
   operators: { eq: '=', ne: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' },
-  states: { null: 'not mentioned', not_null: 'mentioned', unverified: 'without a quote' },
+  states: { null: 'Not mentioned', not_null: 'Mentioned', unverified: 'Without a quote' },
 };
 
 /** Labels of the parts that most pages have. */

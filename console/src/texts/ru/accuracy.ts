@@ -54,6 +54,7 @@ export const experiment: typeof en.experiment = {
   table: 'Верные ответы до и после',
   points: 'Пункты',
   differs: 'Чем отличаются настройки',
+  differsFrom: (version) => `Что отличается от версии ${version}, сейчас`,
   tested: 'В эксперименте',
   otherQuestion: (fields) => `Оценки отвечают на прежние вопросы, поэтому не сравниваются: ${fields}.`,
   kind: 'Вид',

@@ -8,6 +8,7 @@ export const overview: typeof en.overview = {
     failed: () => 'с ошибкой',
     delivered: (count) => form(count, 'доставлена', 'доставлены', 'доставлено'),
     pending: () => 'ещё не доставлено',
+    undelivered: () => 'не доставлено',
   },
   retrying: (count) => `${plural(count, 'доставка повторяется', 'доставки повторяются', 'доставок повторяются')}.`,
   spent: 'потрачено',

@@ -15,6 +15,7 @@ export const results: typeof en.results = {
   by: 'группировка',
   byDay: 'По дням',
   differs: (answers) => `Отличается от всех больше, чем случайно: ${answers}`,
+  right: (count, of) => `Верно: ${count} из ${of}`,
   wrong: (count, of) => `Неверно: ${count} из ${of}`,
   exportCounts: 'Числа и точность в CSV',
 };

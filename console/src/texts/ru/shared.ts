@@ -255,7 +255,7 @@ export const fields: typeof en.fields = {
   no: 'Нет',
   remove: (condition) => `Убрать: ${condition}`,
   operators: { eq: '=', ne: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' },
-  states: { null: 'не упомянуто', not_null: 'упомянуто', unverified: 'без цитаты' },
+  states: { null: 'Не упомянуто', not_null: 'Упомянуто', unverified: 'Без цитаты' },
 };
 
 export const labels: typeof en.labels = {

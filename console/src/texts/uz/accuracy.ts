@@ -51,6 +51,7 @@ export const experiment: typeof en.experiment = {
   table: 'Oldingi va keyingi toʻgʻri javoblar',
   points: 'Punktlar',
   differs: 'Sozlamalar farqi',
+  differsFrom: (version) => `Hozirgi ${version}-versiyadan farqi`,
   tested: 'Tajribada',
   otherQuestion: (fields) => `Tekshiruvlar oldingi savollarga javob beradi, shuning uchun taqqoslanmaydi: ${fields}.`,
   kind: 'Turi',

@@ -15,6 +15,7 @@ export const results: typeof en.results = {
   by: 'guruhlash',
   byDay: 'Kunlar boʻyicha',
   differs: (answers) => `Hammasidan tasodifdan koʻra koʻproq farq qiladi: ${answers}`,
+  right: (count, of) => `Toʻgʻri: ${of} tadan ${count}`,
   wrong: (count, of) => `Notoʻgʻri: ${of} tadan ${count}`,
   exportCounts: 'Sonlar va aniqlik, CSV',
 };

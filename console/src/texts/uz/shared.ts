@@ -256,7 +256,7 @@ export const fields: typeof en.fields = {
   no: 'Yoʻq',
   remove: (condition) => `Olib tashlash: ${condition}`,
   operators: { eq: '=', ne: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' },
-  states: { null: 'aytilmagan', not_null: 'aytilgan', unverified: 'iqtibossiz' },
+  states: { null: 'Aytilmagan', not_null: 'Aytilgan', unverified: 'Iqtibossiz' },
 };
 
 export const labels: typeof en.labels = {

@@ -62,7 +62,7 @@ function SetUp({ onCodes }: PartProps) {
         {start.error !== null && <Problem error={start.error} />}
         <div className="row apart">
           <p>{words.factorOff}</p>
-          <Button look="primary" disabled={start.isPending} onClick={() => start.mutate({})}>
+          <Button disabled={start.isPending} onClick={() => start.mutate({})}>
             {words.setUp}
           </Button>
         </div>
