@@ -64,11 +64,11 @@ describe('The accuracy on the results page', () => {
     const { page } = visitor;
     const { share, lower, upper, judged, right, baseline, by_version } = await reviewAll();
     await open(page);
-    const link = page.getByRole('link', { name: `Wrong: ${judged - right} of ${judged}` });
+    const link = page.getByRole('link', { name: `Right in ${right} of ${judged}` });
     await expectLocator(link).toHaveCount(1);
     await expectLocator(link).toHaveAttribute(
       'title',
-      `${percent(share)}% (${percent(lower)}–${percent(upper)}). Always “Yes” would be right in ${percent(baseline?.share ?? null)}%`,
+      `Wrong: ${judged - right} of ${judged}. ${percent(share)}% (${percent(lower)}–${percent(upper)}). Always “Yes” would be right in ${percent(baseline?.share ?? null)}%`,
     );
     expect([judged, baseline?.value]).to.deep.equal([20, true]);
     const versions = page.getByRole('region', { name: 'resolved by Version' });
@@ -90,9 +90,9 @@ describe('The accuracy on the results page', () => {
     const { page } = visitor;
     await review({ resolved: true }, { resolved: true });
     await open(page);
-    await expectLocator(page.getByText('Wrong: 0 of 1')).toBeVisible();
+    await expectLocator(page.getByText('Right in 1 of 1')).toBeVisible();
     await page.goto(`/console/assistants/${assistant.id}/results?field=reason:null`);
     await expectLocator(page.getByRole('link', { name: 'Show this session' })).toBeVisible();
-    await expectLocator(page.getByText('Wrong: 0 of 1')).toHaveCount(0);
+    await expectLocator(page.getByText('Right in 1 of 1')).toHaveCount(0);
   });
 });

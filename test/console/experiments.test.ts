@@ -214,7 +214,7 @@ describe('A batch over reviewed conversations', () => {
     await BatchModel.knex()('batch_items').insert(item);
     await open(page, unreviewed);
     await expectLocator(page.getByText('None of these conversations is reviewed')).toBeVisible();
-    const link = page.getByRole('main').getByRole('link', { name: 'Review' });
+    const link = page.getByRole('main').getByRole('link', { name: 'Review', exact: true }).last();
     expect(await link.getAttribute('href')).to.match(/\/review\?.*review=unsampled/);
     await expectAccessible(page);
   });
@@ -359,7 +359,7 @@ describe('A batch over reviewed conversations', () => {
     await page.getByRole('main').getByRole('link', { name: 'Experiments' }).click();
     const list = page.getByRole('region', { name: 'Experiments' }).getByRole('row');
     await expectLocator(list).toHaveCount(3);
-    await expectLocator(list.nth(1)).toContainText(/As before.*No difference shown:.*In use/);
+    await expectLocator(list.nth(1)).toContainText(/As before.*In use.*No difference shown:/);
     await expectLocator(list.nth(2)).toContainText(/Shorter.*Better: Problem solved.*Worse: score/);
     await expectLocator(list.nth(2)).not.toContainText('In use');
     await expectUsable(page);

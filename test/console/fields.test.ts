@@ -112,7 +112,7 @@ describe("The console's fields", () => {
     await page.getByRole('button', { name: 'Remove question 2' }).click();
     await expectFitsPhone(page);
     await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(page.getByText('Saved').first()).toBeVisible();
+    await expectLocator(page.getByText('Saved.', { exact: true }).first()).toBeVisible();
     const reason = {
       name: 'reason',
       title: 'Причина звонка',
@@ -183,7 +183,7 @@ describe("The console's fields", () => {
     await page.reload();
     await expectLocator(heads.filter({ hasText: /^Ball/ })).toBeVisible();
     await page.goto(`/console/sessions?assistant_id=${assistant_id}&field=score:gte:5&field=complaint:not_null`);
-    await expectLocator(page.getByRole('list', { name: 'Filters' })).toHaveText('Ball ≥ 5Жалоба: mentioned');
+    await expectLocator(page.getByRole('list', { name: 'Filters' })).toHaveText('Ball ≥ 5Жалоба: Mentioned');
     await page.goto(`/console/sessions?assistant_id=${assistant_id}&corrected=score`);
     await expectLocator(page.getByRole('list', { name: 'Filters' })).toHaveText('Corrected answer: Ball');
     await page.goto(`/console/batches/new?assistant_id=${assistant_id}&field=score:gte:5`);

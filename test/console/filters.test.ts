@@ -124,8 +124,7 @@ describe("The filters of the console's lists", () => {
     await expectLocator(page.getByText('2 sessions')).toBeVisible();
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('link', { name: 'Retry' }).click();
-    await expectLocator(page.getByText('Failure', { exact: true })).toBeVisible();
-    await expectLocator(page.getByText('Provider unavailable')).toBeVisible();
+    await expectLocator(page.getByRole('heading', { name: 'Failure: Provider unavailable' })).toBeVisible();
     await expectLocator(page.getByRole('status').getByRole('definition').first()).toHaveText('2');
   });
 

@@ -32,7 +32,7 @@ describe("The console's follow-ups", () => {
     await expectAccessible(page);
     await expectFitsPhone(page);
     await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(page.getByText('Saved').first()).toBeVisible();
+    await expectLocator(page.getByText('Saved.', { exact: true }).first()).toBeVisible();
     const saved = (await send(service.api, getAssistant, { token, params: { id: first } })).body;
     expect(saved.follow_ups).to.deep.equal([{ assistant_id: sales, when: ['resolved:eq:true'] }]);
 

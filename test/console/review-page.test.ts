@@ -301,7 +301,7 @@ describe("The console's review page", () => {
     await isShown(page, '1 reviewed. With 30');
   });
 
-  it('have no two answers of one meaning: without a value of the model, only "Not said"', async () => {
+  it('have no two answers of one meaning: without a value of the model, only "Not mentioned"', async () => {
     const { page } = visitor;
     await createAnswered(assistant, { ...VALUES, city: null }, { conversation: CONVERSATION });
     await open(page);
@@ -309,7 +309,7 @@ describe("The console's review page", () => {
     const city = question(page, 'city');
     await expectLocator(city.getByRole('button', { name: 'Right' })).toHaveCount(0);
     await press(page, 'Enter', 'Enter', 'Enter', 'Enter', '-');
-    await expectLocator(city.getByRole('button', { name: 'Not said' })).toHaveAttribute('aria-pressed', 'true');
+    await expectLocator(city.getByRole('button', { name: 'Not mentioned' })).toHaveAttribute('aria-pressed', 'true');
   });
 
   it('keep the framed question and its answers on the screen of a phone, below any place of the conversation', async () => {

@@ -70,7 +70,7 @@ describe("The console's reviews", () => {
     await row('score').getByRole('button', { name: 'Undo: score' }).click();
     await expectLocator(row('score').locator('del')).toHaveCount(0);
     for (const [name, button] of [
-      ['products', 'Not said'],
+      ['products', 'Not mentioned'],
       ['city', 'Unsure'],
     ] as const) {
       await row(name)

@@ -49,7 +49,7 @@ describe("The console's scores", () => {
     await expectLocator(added.getByText('true 60 is not an answer to resolved')).toBeVisible();
     await added.getByLabel('Solved').fill('true = 60');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expectLocator(page.getByText('Saved').first()).toBeVisible();
+    await expectLocator(page.getByText('Saved.', { exact: true }).first()).toBeVisible();
     const read = async () => (await send(service.api, getAssistant, { token, params: { id } })).body;
     expect((await read()).fields?.at(-1)).to.deep.equal({ ...QUALITY, evidence: false });
 
@@ -75,7 +75,7 @@ describe("The console's scores", () => {
     await expectLocator(row('Quality')).toContainText('80');
     await expectLocator(row('Quality')).toContainText('Open: answers without a quote decide (20–80)');
     await expectLocator(row('Quality')).toContainText(
-      /reason: 10 \/ 30.*Solved: 60 \/ 60 · without a quote.*waits: 10 \/ 10/,
+      /reason: 10 \/ 30.*Solved: 60 \/ 60 · Without a quote.*waits: 10 \/ 10/,
     );
     await expectLocator(row('Quality').getByRole('button')).toHaveCount(0);
     await expectUsable(page);

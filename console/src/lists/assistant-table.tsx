@@ -235,7 +235,7 @@ function Reviewed({ row: { assistant, accuracy, sessions } }: { row: Row }) {
   const sample = useReviewSample(assistant.id);
   const isAllowed = useMay()('reviews:write');
   if (!accuracy) return <Nothing />;
-  const more = Math.min(ENOUGH - accuracy.sampled, sessions);
+  const more = Math.min(ENOUGH, sessions) - accuracy.sampled;
   if (more <= 0 || !isAllowed) return <RightIn report={accuracy} />;
   return (
     <Link to="/review" search={sample} className="nowrap">

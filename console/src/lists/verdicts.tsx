@@ -60,14 +60,21 @@ export const VerdictList = ({ fields, titleOf }: VerdictListProps) => (
   </ul>
 );
 
-/** The clearest verdict in one line, with the others as its title. */
+/** What is better and what is worse in one line, otherwise the first verdict, with all as its title. */
 export function BriefVerdict({ fields, titleOf }: VerdictListProps) {
-  const groups = groupVerdicts(fields);
-  const said = groups.map((group) => sayVerdict(group, titleOf).verdict);
+  const said = groupVerdicts(fields).map((group) => ({
+    mark: group[0]?.verdict ?? ('unclear' as const),
+    text: sayVerdict(group, titleOf).verdict,
+  }));
+  const clear = said.filter(({ mark }) => mark === 'better' || mark === 'worse');
   return (
-    <span className={`${styles['field']} ${styles['brief']}`} title={said.join('\n')}>
-      <Mark verdict={groups[0]?.[0]?.verdict ?? 'unclear'} />
-      <span className="cut">{said[0]}</span>
+    <span className={`${styles['field']} ${styles['brief']}`} title={said.map(({ text }) => text).join('\n')}>
+      {(clear.length > 0 ? clear : said.slice(0, 1)).map(({ mark, text }) => (
+        <span key={text} className={styles['field']}>
+          <Mark verdict={mark} />
+          <span className="cut">{text}</span>
+        </span>
+      ))}
     </span>
   );
 }

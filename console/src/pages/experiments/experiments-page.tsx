@@ -120,7 +120,7 @@ function What({ batch }: { batch: BatchSummary }) {
       {(isUnusual || isUsed || action !== 'reanalyze') && (
         <span className={`cut ${styles['below']}`}>
           {isUnusual && <BatchState batch={batch} />}{' '}
-          {action !== 'reanalyze' ? line : isUnusual && <Done batch={batch} />} {isUsed && words.used}
+          {action !== 'reanalyze' ? line : ended_at === null && <Done batch={batch} />} {isUsed && words.used}
         </span>
       )}
     </div>

@@ -22,7 +22,9 @@ export function UserData() {
       </div>
       <div className={`row ${styles['head']}`}>
         <p>{words.deleteDetail}</p>
-        <Button onClick={() => setDeleting(true)}>{words.delete}</Button>
+        <Button data-danger="" onClick={() => setDeleting(true)}>
+          {words.delete}
+        </Button>
       </div>
       {isDeleting && (
         <PasswordDialog
