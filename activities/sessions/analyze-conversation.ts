@@ -11,6 +11,7 @@ import { payloadOf } from '../../db/queries/session-payload.ts';
 import { beginStep, finishSession, type BegunStep } from '../../db/queries/session-status.ts';
 import type { RedactSessionDeps } from '../../redaction/redact-session.ts';
 import { sessionEnded } from '../../runtime/telemetry/events.ts';
+import { startSession } from '../../runtime/temporal/start.ts';
 import { buildAlerts } from '../alerts/build-alerts.ts';
 import type { Bulkhead } from '../bulkhead.ts';
 import { askModel, type ModelAnswer, type PaidAnswer } from '../providers/llm/ask-model.ts';
@@ -19,7 +20,7 @@ import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { startPendingDeliveries } from './end-session.ts';
 import { redactBeforeAnalysis } from './redact.ts';
 import { isEconomical } from './economy.ts';
-import { insertFollowUps, matchFollowUps, startFollowUps } from './follow-ups.ts';
+import { insertFollowUps, matchFollowUps } from './follow-ups.ts';
 import { requireEnded, runStep, type RunStepDeps } from './run-step.ts';
 
 export interface AnalyzeConversationDeps extends CallModelDeps, RedactSessionDeps, RunStepDeps {
@@ -70,7 +71,8 @@ export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
             : await runStep(deps, { ...begun, step, provider, caller, prepare, run });
         if (stored) {
           sessionEnded.publish({ status: 'completed' });
-          await startFollowUps(deps.client, stored.followUps);
+          // The sweep starts those whose start is lost.
+          await Promise.all(stored.followUps.map((each) => startSession(deps.client, each)));
           if (stored.has_alerts) await startPendingDeliveries(deps.client, session_id, 'session.alert');
           return { status: 'completed', delivery_id: stored.delivery_id };
         }
@@ -81,11 +83,7 @@ export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
     const status = await requireEnded(session_id, step, (provider) =>
       full.includes(provider) ? bulkheads.refusal({ step, provider }, caller) : largeConversations.refusal(caller),
     );
-    if (status === 'completed') {
-      // An earlier try may have stored them without starting them.
-      await startFollowUps(deps.client, await SessionModel.findUnbegunFollowUps(session_id));
-      await startPendingDeliveries(deps.client, session_id, 'session.alert');
-    }
+    if (status === 'completed') await startPendingDeliveries(deps.client, session_id, 'session.alert');
     const delivery = await DeliveryModel.findOfWorkflow(session_id);
     return { status, delivery_id: delivery?.id ?? null };
   };

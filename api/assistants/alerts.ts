@@ -23,12 +23,16 @@ export function checkConditions(
 ): PropertyError[] {
   return (alerts ?? []).flatMap(({ name, when }, index) => {
     if (isDeepStrictEqual(when, findAlert(before, name)?.when)) return [];
-    return when.flatMap((condition, position) => {
-      const fault = findMismatch(condition, fields ?? []);
-      return fault ? [errorAt(`alerts.${index}.when.${position}`, ...fault)] : [];
-    });
+    return checkWhen(`alerts.${index}`, when, fields);
   });
 }
+
+/** Returns an error for each condition that does not match the fields. @param path of what has the conditions. */
+export const checkWhen = (path: string, when: readonly string[], fields: readonly ResultField[] | null) =>
+  when.flatMap((condition, position) => {
+    const fault = findMismatch(condition, fields ?? []);
+    return fault ? [errorAt(`${path}.when.${position}`, ...fault)] : [];
+  });
 
 /** Returns the alerts of a request for storage. Without a new secret, an alert keeps the secret of the alert with the same name and URL. */
 export function sealAlerts(

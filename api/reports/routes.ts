@@ -10,7 +10,6 @@ import {
   SessionFailuresSchema,
   STATS_PERIOD_DAYS,
 } from '../../contract/service/stats.ts';
-import { AssistantModel } from '../../db/models/assistant.ts';
 import { AssistantFieldModel } from '../../db/models/assistant-field.ts';
 import { findFailingReceivers } from '../../db/queries/failing-receivers.ts';
 import { findFieldResults } from '../../db/queries/field-results.ts';
@@ -112,7 +111,6 @@ async function readResults(
     { assistantId: id, from, to, timezone, version, filters, group_by, values },
     MAX_ANSWERS,
   );
-  const chosen_by = await AssistantModel.findChoosing(workspaceId, id);
-  if (found) return { from, to, ...chosen_by, metadata_keys: metadata_keys.slice(0, MAX_LISTED_KEYS), ...found };
+  if (found) return { from, to, metadata_keys: metadata_keys.slice(0, MAX_LISTED_KEYS), ...found };
   throw invalidAt('from', 'period', { max: MAX_ANSWERS, unit: 'values' });
 }

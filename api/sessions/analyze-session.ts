@@ -1,7 +1,7 @@
-import { kindsMissing } from '../../contract/values/redaction.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { insertFollowUp } from '../../db/queries/reanalysis.ts';
+import { lacksRedaction } from '../../redaction/redact-session.ts';
 import { startSession } from '../../runtime/temporal/start.ts';
 import type { ApiDeps } from '../deps.ts';
 import { invalidAt, refusal, requireFound } from '../errors.ts';
@@ -12,16 +12,14 @@ import { tryTemporal } from '../temporal.ts';
 /** Stores and starts a follow-up of a session, and returns it. If Temporal is down, the sweep starts it. */
 export async function analyzeSession(
   deps: Pick<ApiDeps, 'config' | 'temporal' | 'log'>,
-  { id, workspace_id, assistant_id, assistant: { redaction }, conversation, first_session_id }: SessionModel,
+  { id, workspace_id, assistant_id, assistant: first, conversation, redaction, first_session_id }: SessionModel,
   chosen: { assistant_id: string; created_by: string },
 ): Promise<SessionModel> {
   if (first_session_id !== null) throw refusal('is_follow_up', { first: first_session_id });
-  if (conversation === null) throw refusal('no_transcript:to_analyze');
+  // An unfinished reanalysis may redact more than its original: its conversation is not ready.
+  if (conversation === null || lacksRedaction(first.redaction, redaction)) throw refusal('no_transcript:to_analyze');
   const assistant = await AssistantModel.findOwned(workspace_id, chosen.assistant_id);
-  if (!assistant) throw invalidAt('assistant_id', 'not_assistant');
-  if (assistant.id === assistant_id) throw invalidAt('assistant_id', 'not_assistant:other');
-  const missing = kindsMissing(redaction, assistant.redaction);
-  if (missing.length > 0) throw invalidAt('assistant_id', 'redacts_less', { kinds: missing.join(', ') });
+  if (!assistant || assistant.id === assistant_id) throw invalidAt('assistant_id', 'not_assistant:other');
   await requireSessionRoom(deps, workspace_id);
   await requireTextQuota(deps, workspace_id);
   const simulated = deps.config.providers.analysis[assistant.llm_provider].isSimulated;

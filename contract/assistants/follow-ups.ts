@@ -3,12 +3,10 @@ import { z } from 'zod';
 import { rule } from '../errors/rule.ts';
 import { MAX_FIELD_CONDITIONS } from '../fields/conditions.ts';
 import { LIMITS } from '../values/limits.ts';
-import { areDistinct, fieldCondition, openEnum, requestObject, responseObject, typeId } from '../values/schemas.ts';
+import { areDistinct, fieldCondition, requestObject, responseObject, typeId } from '../values/schemas.ts';
 
 const FollowUpInputSchema = requestObject('FollowUpInput', {
-  assistant_id: typeId('asst').describe(
-    'Another assistant of the workspace, of either type. Redacts at least as much.',
-  ),
+  assistant_id: typeId('asst').describe('Another assistant of the workspace, of either type.'),
   when: z
     .array(fieldCondition())
     .max(MAX_FIELD_CONDITIONS)
@@ -39,12 +37,5 @@ export const chosenByResults = () =>
       'Assistants whose results choose sessions of this one now, with the conditions: these sessions are no random sample of all ' +
         'conversations. Absent: none.',
     );
-
-/** A follow-up that did not start. */
-export const SkippedFollowUpSchema = responseObject('SkippedFollowUp', {
-  assistant_id: typeId('asst'),
-  reason: openEnum(['deleted', 'redacts_less']).describe('What has changed since the follow-ups were saved.'),
-});
-export type SkippedFollowUp = z.output<typeof SkippedFollowUpSchema>;
 
 export const followUpsOutput = () => z.array(FollowUpSchema).optional().describe('Absent: none.');

@@ -11,7 +11,6 @@ import {
   responseObject,
   typeId,
 } from '../values/schemas.ts';
-import { chosenByResults } from '../assistants/follow-ups.ts';
 import { fieldTitle } from '../fields/result-fields.ts';
 import { metadataGroup, metadataGroupMembers, metadataKeys } from '../values/metadata-group.ts';
 import { periodQuery } from './usage.ts';
@@ -71,7 +70,6 @@ const ResultsReportSchema = responseObject('ResultsReport', {
     .describe(
       'Number of completed sessions with at least one of the fields. Reanalyses whose settings are not those of a version are not counted.',
     ),
-  chosen_by: chosenByResults(),
   metadata_keys: metadataKeys(),
   fields: z.array(FieldCountsSchema).describe('The current fields in their order, then former fields.'),
 });

@@ -124,9 +124,7 @@ export const analyzeSession = endpoint('analyzeSession', 'post /v1/sessions/{id}
   scope: 'requests:write',
   params,
   body: requestObject('AnalysisInput', {
-    assistant_id: typeId('asst').describe(
-      'Another assistant, of either type. Redacts at least as much as the session.',
-    ),
+    assistant_id: typeId('asst').describe('Another assistant, of either type.'),
   }),
   answers: { 202: SessionSchema },
   location,

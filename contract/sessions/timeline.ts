@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { CALL_STATUSES, DELIVERY_FAILURES, STEPS, PROVIDER_FAULTS } from '../values/constants.ts';
 import type { DeliveryFailure, ProviderFault } from '../values/constants.ts';
-import { SkippedFollowUpSchema } from '../assistants/follow-ups.ts';
 import { endpointsOf } from '../values/endpoint.ts';
 import { listOf, openEnum, responseObject, timestamp, typeId, usd, conversationFormat } from '../values/schemas.ts';
 import { ReasonMembers } from '../errors/reason-members.ts';
@@ -86,9 +85,9 @@ export const getSessionTimeline = endpoint('getSessionTimeline', 'get /v1/sessio
       .extend({
         conversation_format: conversationFormat(),
         skipped_follow_ups: z
-          .array(SkippedFollowUpSchema)
+          .array(typeId('asst'))
           .optional()
-          .describe('Follow-ups that did not start when the session completed. Absent: none.'),
+          .describe('Assistants whose follow-up did not start, because they had been deleted. Absent: none.'),
       })
       .meta({ id: 'Timeline' }),
   },

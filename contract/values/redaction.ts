@@ -30,11 +30,6 @@ export const RedactionSettingsSchema = responseObject('Redaction', {
 });
 export type RedactionSettings = z.output<typeof RedactionSettingsSchema>;
 
-/** Returns the kinds that `first` replaces and `second` does not. */
-export const kindsMissing = (first: Redacts, second: Redacts): string[] =>
-  (first?.entities ?? []).filter((kind) => !second?.entities.includes(kind));
-type Redacts = Pick<RedactionSettings, 'entities'> | null | undefined;
-
 export const SessionRedactionSchema = responseObject('SessionRedaction', {
   entities: z.array(openEnum(REDACTION_KINDS)).describe('The kinds of data that the session was checked for.'),
   counts: z

@@ -11,7 +11,6 @@ import {
 import type { SessionRedaction } from '../../contract/values/redaction.ts';
 import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import type { AnsweredBy, FrozenAssistant, Transcript, Turn } from '../../contract/sessions/sessions.ts';
-import type { SkippedFollowUp } from '../../contract/assistants/follow-ups.ts';
 import type { Fallback } from '../../contract/assistants/versioned-settings.ts';
 import type { LeftOut } from '../../contract/sessions/left-out.ts';
 import type { ProviderWait, SessionError } from '../../contract/errors/session-error.ts';
@@ -107,8 +106,8 @@ export class SessionModel extends Model {
   declare batch_id: string | null;
   /** The session whose conversation this follow-up analyzes, and which deletes it; null: not a follow-up. */
   declare first_session_id: string | null;
-  /** Follow-ups that did not start; null: none. */
-  declare skipped_follow_ups: SkippedFollowUp[] | null;
+  /** Deleted assistants whose follow-up did not start; null: none. */
+  declare skipped_follow_ups: string[] | null;
   declare simulated: boolean;
   /** A trial of settings, without a delivery and without a version of the assistant. */
   declare trial: boolean;
@@ -203,13 +202,6 @@ export class SessionModel extends Model {
       .where('check_after', '<', SessionModel.raw('now()'))
       .orderBy('check_after')
       .limit(limit);
-  }
-
-  /** Returns the follow-ups of a session that wait for the start of their workflow, or for their first step. */
-  static findUnbegunFollowUps(first_session_id: string) {
-    return SessionModel.query()
-      .select('id', 'workspace_id', 'assistant_id', 'type', 'batch_id', 'status', SessionModel.raw(PAYER))
-      .where({ first_session_id, status: 'queued' });
   }
 
   /** Postpones the next check by `pause_s` seconds. */

@@ -24,8 +24,7 @@ export function findSources(
   const query = selectSessions(SessionModel.query(trx), workspace_id, conditions as ListedFilter);
   if (created_at) query.where('sessions.created_at', '<=', created_at);
   if (action !== 'analyze' || !settings) return query.whereRaw(FITTING[action]);
-  const kinds = JSON.stringify(settings.redaction?.entities ?? []);
-  return query.whereRaw(FITTING[action], { assistant: settings.id, kinds });
+  return query.whereRaw(FITTING[action], { assistant: settings.id });
 }
 
 const FITTING: Record<BatchModel['action'], string> = {
@@ -36,7 +35,6 @@ const FITTING: Record<BatchModel['action'], string> = {
   cancel: 'sessions.completed_at is null',
   analyze: `sessions.completed_at is not null and sessions.turn_count is not null and sessions.source_session_id is null
     and sessions.first_session_id is null and sessions.assistant_id <> :assistant
-    and coalesce(sessions.assistant -> 'redaction' -> 'entities', '[]') <@ cast(:kinds as jsonb)
     and not exists (select from sessions other where other.first_session_id = sessions.id and other.assistant_id = :assistant)`,
   score: `sessions.status = 'completed' and exists (select from session_fields answer where answer.session_id = sessions.id)`,
 };

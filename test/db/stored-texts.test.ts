@@ -34,7 +34,7 @@ const BOUNDS: Record<string, Record<string, string>> = {
     person_roles: 'a name per speaker',
     redaction: 'numbers by kind',
     left_out: 'names of settings',
-    skipped_follow_ups: 'an ID and a reason for each of five',
+    skipped_follow_ups: 'the IDs of at most five assistants',
   },
   session_reviews: {
     answers: 'counted',

@@ -47,9 +47,9 @@ export function Timeline({ sessionId, isUnfinished }: TimelineProps) {
               rowKey={keyOf}
               isCards
             />
-            {skipped.map(({ assistant_id, reason }) => (
-              <p key={assistant_id} className="note warn">
-                {texts.session.skipped[reason as 'deleted'](assistant_id)}
+            {skipped.map((id) => (
+              <p key={id} className="note warn">
+                {texts.session.skipped(id)}
               </p>
             ))}
           </>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import type { Session } from 'conversation-analysis-client';
 import { getInfoOptions, getSessionOptions, listSessionsOptions } from 'conversation-analysis-client/react-query';
 import type { Quote } from '../../../../contract/fields/result-fields.ts';
@@ -176,20 +176,11 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
 
 function FollowUps({ of: first_session_id }: { of: string }) {
   const { data } = useQuery(listSessionsOptions({ query: { first_session_id } }));
-  if (!data || data.data.length === 0) return null;
-  return (
-    <span>
-      {texts.settingTitles.follow_ups}:{' '}
-      {data.data.map(({ session_id, assistant }, index) => (
-        <Fragment key={session_id}>
-          {index > 0 && ', '}
-          <Link to="/sessions/$sessionId" params={{ sessionId: session_id }}>
-            {assistant.name}
-          </Link>
-        </Fragment>
-      ))}
-    </span>
-  );
+  return data?.data.map(({ session_id, assistant }) => (
+    <Link key={session_id} to="/sessions/$sessionId" params={{ sessionId: session_id }}>
+      {`${texts.settingTitles.follow_ups}: ${assistant.name}`}
+    </Link>
+  ));
 }
 
 const Pairs = ({ metadata }: Pick<Session, 'metadata'>) =>

@@ -46,10 +46,7 @@ export const session = {
     priceUnknown: 'The cost can’t be estimated: the model has no known price, or the session was never analyzed.',
   },
   followUpOf: 'Follow-up of another session',
-  skipped: {
-    deleted: (name: string) => `Follow-up skipped: the assistant ${name} was deleted.`,
-    redacts_less: (name: string) => `Follow-up skipped: the assistant ${name} redacts less than this session.`,
-  },
+  skipped: (id: string) => `Follow-up skipped: the assistant ${id} was deleted.`,
   timeline: {
     title: 'Timeline',
     step: 'Step',

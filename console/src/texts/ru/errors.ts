@@ -263,7 +263,6 @@ export const fieldErrors: Record<FieldErrorCode, string> = {
   period: 'Слишком длинный период: не больше {max}.',
   rows: 'Слишком много: больше {max}. Сузьте выбор.',
   not_assistant: 'Такого ассистента нет.',
-  redacts_less: 'должен скрывать не меньше: {kinds}',
   assistant_type: 'Ассистент другого типа.',
   not_version: 'Такой версии нет.',
   not_speaker: 'Нет такого собеседника. Есть: {speakers}.',

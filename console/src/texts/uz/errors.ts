@@ -263,7 +263,6 @@ export const fieldErrors: Record<FieldErrorCode, string> = {
   period: 'Davr juda uzun: koʻpi bilan {max}.',
   rows: 'Juda koʻp: {max} dan ortiq. Tanlovni toraytiring.',
   not_assistant: 'Bunday assistent yoʻq.',
-  redacts_less: 'kamida shuncha maʼlumotni yashirishi kerak: {kinds}',
   assistant_type: 'Assistent turi boshqa.',
   not_version: 'Bunday versiya yoʻq.',
   not_speaker: 'Bunday soʻzlovchi yoʻq. Bor: {speakers}.',

@@ -49,11 +49,7 @@ export const session: typeof en.session = {
     priceUnknown: 'Xarajatni hisoblab boʻlmaydi: model narxi nomaʼlum yoki sessiya hali tahlil qilinmagan.',
   },
   followUpOf: 'Boshqa sessiyaning qoʻshimcha tahlili',
-  skipped: {
-    deleted: (name) => `Qoʻshimcha tahlil oʻtkazib yuborildi: ${name} assistenti oʻchirilgan.`,
-    redacts_less: (name) =>
-      `Qoʻshimcha tahlil oʻtkazib yuborildi: ${name} assistenti bu sessiyadan kamroq maʼlumotni yashiradi.`,
-  },
+  skipped: (id) => `Qoʻshimcha tahlil oʻtkazib yuborildi: ${id} assistenti oʻchirilgan.`,
   timeline: {
     title: 'Bajarilish tartibi',
     step: 'Bosqich',
