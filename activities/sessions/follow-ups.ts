@@ -9,16 +9,16 @@ import { insertFollowUp, type Copied } from '../../db/queries/reanalysis.ts';
 import { meetsConditions } from '../alerts/match-alerts.ts';
 
 /**
- * Returns the follow-ups whose conditions the result of a session meets. Reanalyses, trials, sessions of batches and follow-ups have
- * none.
+ * Returns the follow-ups whose conditions the result of a session meets. Retries, reanalyses, trials and follow-ups have none, and so has
+ * every session of a batch.
  */
 export function matchFollowUps(
   session: SessionModel,
   followUps: readonly FollowUp[] | null,
   rows: readonly FieldRow[],
 ) {
-  const { source_session_id, first_session_id, batch_id, trial } = session;
-  if (!followUps || (source_session_id ?? first_session_id ?? batch_id) !== null || trial) return [];
+  const { source_session_id, first_session_id, earlier_runs, trial } = session;
+  if (!followUps || (source_session_id ?? first_session_id) !== null || earlier_runs.length > 0 || trial) return [];
   return followUps.filter(({ when }) => meetsConditions(when, { fields: session.assistant.fields, rows }));
 }
 

@@ -43,7 +43,7 @@ const LARGE_CONVERSATION_BYTES = 256 * 1_024;
 const PROVIDER_OF = { analysis: "assistant ->> 'llm_provider'", transcription: "assistant ->> 'stt_provider'" };
 
 const STEP_COLUMNS = `id, workspace_id, assistant_id, assistant_version, type, assistant, audio, roles, person_roles, redaction, answered_by,
-  on_provider_outage, trial, batch_id, source_session_id, first_session_id, created_by, queued_at, created_at, occurred_at, completed_at, waiting, metadata`;
+  on_provider_outage, trial, batch_id, source_session_id, first_session_id, earlier_runs, created_by, queued_at, created_at, occurred_at, completed_at, waiting, metadata`;
 
 const SIZE = 'coalesce(octet_length(cast(conversation as text)), 0)';
 

@@ -159,7 +159,7 @@ describe('Follow-ups', () => {
     expect(steps).to.deep.equal(['analysis']);
   });
 
-  it('start none themselves, and neither do reanalyses, trials and batches; a retry that completes does', async () => {
+  it('start none themselves, and neither do retries, reanalyses, trials and batches', async () => {
     await change({ follow_ups: [{ assistant_id: owner.assistant.id }] }, next.id);
     await follow({ assistant_id: next.id });
     const first = await finish();
@@ -181,7 +181,8 @@ describe('Follow-ups', () => {
     const { session_id, status } = await finish('Hello. [provider status=401 times=1]');
     expect([status, await listed(session_id)]).to.deep.equal(['failed', []]);
     await send(service.api, retrySession, at(session_id));
-    expect(await allEnded(session_id)).to.have.length(1);
+    expect((await owner.untilEnded(session_id)).status).to.equal('completed');
+    expect(await listed(session_id)).to.deep.equal([]);
   });
 
   it('are skipped if their assistant is deleted meanwhile, and the timeline says so; the others start', async () => {
