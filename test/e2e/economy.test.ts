@@ -7,6 +7,7 @@ import { getSessionTimeline } from '../../contract/sessions/timeline.ts';
 import { getInfo } from '../../contract/service/service.ts';
 import { LLM_PROVIDER_FACTS, urlVariable } from '../../contract/values/providers.ts';
 import { SessionModel } from '../../db/models/session.ts';
+import { field } from '../activities/fields/fields.ts';
 import { ANALYSIS, answerJson } from '../activities/providers/fake-provider.ts';
 import { PROVIDERS } from '../activities/providers/llm-providers.ts';
 import { send } from '../support/api.ts';
@@ -39,7 +40,8 @@ describe('Economy', () => {
         const error = { message: 'Resource unavailable', type: 'server_error', code: 'resource_unavailable' };
         return answerJson(429, { error })(response, request);
       }
-      const body = PROVIDERS.openai.answer({ text: JSON.stringify(ANALYSIS), usage: USAGE }) as object;
+      const text = JSON.stringify({ fields: { resolved: [true] }, ...ANALYSIS });
+      const body = PROVIDERS.openai.answer({ text, usage: USAGE }) as object;
       answerJson(200, { ...body, service_tier: isFlex ? 'flex' : 'default' })(response, request);
     }),
   );
@@ -112,9 +114,10 @@ describe('Economy', () => {
     expect(calls.at(-1)).to.include({ tier: 'standard', status: 'succeeded' });
   });
 
-  it('is asked for once a day of a model that does not sell it, whatever it answers', async () => {
+  it('is asked for once a day of a model that does not sell it, whatever it answers, and fields stay as they are asked for', async () => {
     flex = 'unsold';
-    const { token, assistant } = await createOwner({ ...MODEL, llm_model: 'gpt-5.4', economy: true });
+    const fields = [field('resolved', 'boolean', { evidence: false })];
+    const { token, assistant } = await createOwner({ ...MODEL, llm_model: 'gpt-5.4', economy: true, fields });
     for (const expected of [
       { flex: 1, standard: 1 },
       { flex: 1, standard: 2 },

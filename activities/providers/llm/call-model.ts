@@ -143,22 +143,14 @@ const acceptsProse = ({ encoding, is_free }: StoredCallSettings): boolean => enc
 function requestOf(call: ModelCall, { encoding, maxOutputTokens, steps }: CallSettings): LlmRequest {
   const { session, temperature, reasoningEffort, correction, economy = false, signal } = call;
   const { id, assistant, redaction } = session;
+  const { llm_model: model } = assistant;
   const asked = { encoding, roles: asksRoles(session) };
   const hasPlaceholders = Object.keys(redaction?.counts ?? {}).length > 0;
   const turns = nameSpeakers(session.conversation ?? [], session.knownRoles);
   const { system, user } = buildPrompt(id, assistant, turns, { ...asked, hasPlaceholders });
   const schema = answerSchema(assistant.fields ?? [], asked);
   const prompt = { system, user: correction === undefined ? user : `${user}\n\n${correction}`, schema };
-  return {
-    model: assistant.llm_model,
-    ...prompt,
-    temperature,
-    maxOutputTokens,
-    reasoningEffort,
-    economy,
-    steps,
-    signal,
-  };
+  return { model, ...prompt, temperature, maxOutputTokens, reasoningEffort, economy, steps, signal };
 }
 
 /** Returns the settings of the next call; undefined if none may help. */
@@ -172,17 +164,16 @@ function nextSettings(
   const refusal = error.reply();
   if (refusal) {
     const refused = findRefused(parameters, steps, refusal);
+    const isUnnamed = refused === undefined && refusal.status === 400 && causeOf(refusal) === 'request';
+    // Not every server names the tier that it does not sell. A schema that seemed refused would be replaced for a day.
+    if (isUnnamed && valuesOf(parameters, steps)['service_tier'])
+      return { ...settings, steps: { ...steps, service_tier: 1 } };
     // Gemini and grammars of servers name nothing that was sent when a schema is too complex.
-    const mayBeSchema =
-      refused === undefined ? refusal.status === 400 && causeOf(refusal) === 'request' : isFormat(refused);
+    const mayBeSchema = refused === undefined ? isUnnamed : isFormat(refused);
     if (encoding === 'strict' && mayBeSchema)
       return { ...settings, encoding: 'rows', steps: { ...steps, [schemaNameOf(session)]: 1 } };
     const following = next(parameters, steps, refusal);
     if (following) return { ...settings, steps: following };
-    // Not every server names the tier that it does not sell.
-    const mayBeTier = refusal.status === 400 && causeOf(refusal) === 'request';
-    if (mayBeTier && valuesOf(parameters, steps)['service_tier'])
-      return { ...settings, steps: { ...steps, service_tier: 1 } };
   }
   if (error.fault === 'incomplete') return repeatsLeft > 0 ? { ...settings, repeatsLeft: repeatsLeft - 1 } : undefined;
   const isCutOff = error.why[0] === 'answer_too_long' || error.why[0] === 'answer_cut';
