@@ -19,7 +19,7 @@ import type { CallModelDeps } from '../providers/llm/call-model.ts';
 import { retryWhileDatabaseDown } from '../retry-while-database-down.ts';
 import { startPendingDeliveries } from './end-session.ts';
 import { redactBeforeAnalysis } from './redact.ts';
-import { isEconomical } from './economy.ts';
+import { economyMs } from './economy.ts';
 import { insertFollowUps, matchFollowUps } from './follow-ups.ts';
 import { requireEnded, runStep, type RunStepDeps } from './run-step.ts';
 
@@ -61,8 +61,9 @@ export function createAnalyzeConversation(deps: AnalyzeConversationDeps) {
           storeResult(deps, { ...begun, session: current }, answer);
         const { llm_provider: provider } = session.assistant;
         const prepare = (_: SessionModel, signal: AbortSignal) => redactBeforeAnalysis(deps, session, caller, signal);
+        const cheapMs = economyMs(begun, caller);
         const run = async (current: SessionModel, signal: AbortSignal) => {
-          const answer = await askModel(deps, current, signal, isEconomical(begun, caller));
+          const answer = await askModel(deps, current, signal, cheapMs > 0 ? begun.waitedMs < cheapMs : undefined);
           return retryWhileDatabaseDown(() => store(current, answer));
         };
         const stored =

@@ -20,7 +20,7 @@ import { RedactionError } from '../../redaction/redaction-error.ts';
 import { CircuitOpenError, type ProviderBulkheads } from '../providers/policy/provider-bulkheads.ts';
 import { ProviderError } from '../providers/policy/provider-error.ts';
 import { startHeartbeat } from '../heartbeat.ts';
-import { ECONOMY_MS, isEconomical } from './economy.ts';
+import { economyMs } from './economy.ts';
 import { withFallback } from './fallback.ts';
 
 export interface RunStepDeps {
@@ -62,8 +62,7 @@ export async function runStep<T>(deps: RunStepDeps, step: StepRun<T>): Promise<T
   const { cancellationSignal: signal } = context;
   const { session, step: name, provider, caller, prepare, run } = step;
   const { waiting, assistant, audio } = session;
-  const planRetry = createPlan(step.waitedMs);
-  const economyMs = name === 'analysis' && isEconomical(step, caller) !== undefined ? ECONOMY_MS : 0;
+  const planRetry = createPlan(step.waitedMs, name === 'analysis' ? economyMs(step, caller) : 0);
   const stopHeartbeat = startHeartbeat();
   try {
     await prepare?.(session, signal);
@@ -84,7 +83,7 @@ export async function runStep<T>(deps: RunStepDeps, step: StepRun<T>): Promise<T
         return await run(current, signal);
       } catch (error) {
         const fallback = current === session && !signal.aborted && findFallback(assistant.fallback, audio, name);
-        if (!fallback || !isOutage(error) || !isDown(deps, error, planRetry(error).totalMs - economyMs)) throw error;
+        if (!fallback || !isOutage(error) || !isDown(deps, error, planRetry)) throw error;
         useFallback(fallback, error.fault);
       } finally {
         release?.();
@@ -95,17 +94,16 @@ export async function runStep<T>(deps: RunStepDeps, step: StepRun<T>): Promise<T
     const error = failure instanceof RedactionError ? redactionFailure(step, failure) : failure;
     if (!(error instanceof ProviderError)) throw error;
     context.log.warn('a call to a provider failed', namesOf(step, error));
-    const { delayMs, totalMs } = planRetry(error);
-    throw await asFailure(deps, step, error, { delayMs, totalMs: totalMs - economyMs });
+    throw await asFailure(deps, step, error, planRetry(error));
   } finally {
     stopHeartbeat();
   }
 }
 
 /** Returns whether the fallback is used after this outage. */
-function isDown({ retryWindowMs }: RunStepDeps, error: ProviderError, totalMs: number): boolean {
+function isDown({ retryWindowMs }: RunStepDeps, error: ProviderError, planRetry: PlanRetry): boolean {
   if (error.isFinal || error instanceof CircuitOpenError) return true;
-  return totalMs > Math.min(FALLBACK_AFTER_MS, retryWindowMs);
+  return planRetry(error).totalMs > Math.min(FALLBACK_AFTER_MS, retryWindowMs);
 }
 
 /** Returns what the operator and the provider's support need: codes, never sentences of the provider. */
@@ -129,7 +127,7 @@ function redactionFailure({ step }: StepRun<unknown>, { fault, message }: Redact
 
 interface RetryPlan {
   delayMs: number;
-  /** Time from the first failure of the step to the retry. */
+  /** Time from the first failure of the step to the retry, less the time that it may wait for half the price. */
   totalMs: number;
 }
 
@@ -140,13 +138,13 @@ type PlanRetry = (error: ProviderError) => RetryPlan;
  * contradict each other: no fallback yet, and no time left for a retry.
  * @param waitedMs time since the first failure of the step when it begins; 0: none.
  */
-function createPlan(waitedMs: number): PlanRetry {
+function createPlan(waitedMs: number, economicalMs: number): PlanRetry {
   const started = performance.now();
   const plans = new Map<ProviderError, RetryPlan>();
   return (error) => {
     const sinceMs = waitedMs && waitedMs + performance.now() - started;
     const delayMs = retryDelay(error, sinceMs);
-    const plan = plans.get(error) ?? { delayMs, totalMs: sinceMs + delayMs };
+    const plan = plans.get(error) ?? { delayMs, totalMs: sinceMs + delayMs - economicalMs };
     plans.set(error, plan);
     return plan;
   };
