@@ -47,7 +47,6 @@ export function withDefaults({ providers }: Config, settings: AssistantSettings)
     channel_roles: settings.channel_roles ?? null,
     vocabulary: settings.vocabulary?.length ? settings.vocabulary : null,
     llm_model: settings.llm_model ?? providers.analysis[llm_provider].defaultModel ?? '',
-    economy: settings.economy ?? false,
     fields: settings.fields?.length ? settings.fields : null,
     redaction: settings.redaction ?? null,
     webhook_url: webhook_url == null ? null : new URL(webhook_url).href,

@@ -64,13 +64,6 @@ const OWN = {
   fallback: FallbackInputSchema.nullish().describe(
     "Providers to use if the assistant's own provider is unavailable or has no credit left.",
   ),
-  economy: z
-    .boolean()
-    .nullish()
-    .describe(
-      "true: sessions that no client waits for use the provider's tier at half price (`service_tier: flex` of OpenAI and Gemini), for up to an " +
-        'hour, then the standard price. Default: false.',
-    ),
   fields: scoredFields().nullish(),
   redaction: RedactionInputSchema.nullish().describe(
     'Personal data that placeholders such as `[CARD_1]` replace before a conversation is stored or analyzed. Default: none.',

@@ -94,7 +94,13 @@ export const SETTINGS = {
     output: 'null: the default.',
   },
   fallback: { kind: 'own', isVersioned: true },
-  economy: { kind: 'own' },
+  economy: {
+    kind: 'boolean',
+    default: false,
+    input:
+      "true: sessions that no client waits for use the provider's tier at half price (`service_tier: flex` of OpenAI and Gemini), for up to an " +
+      'hour, then the standard price. Default: false.',
+  },
   fields: { kind: 'own', ...ANALYSIS },
   redaction: { kind: 'own', isVersioned: true },
   on_provider_outage: {
