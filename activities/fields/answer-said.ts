@@ -1,39 +1,32 @@
-/** Answers fields of the type `said`: whether somebody said one of their phrases. No model takes part. docs/results.md, "Required wording". */
-import type {
-  FieldEvidence,
-  FieldProblem,
-  FieldResults,
-  Quote,
-  ResultField,
-} from '../../contract/fields/result-fields.ts';
+/** Answers fields of the type `said`: whether somebody said one of their phrases. No model takes part. docs/results.md, "Who said it". */
+import type { FieldEvidence, FieldResults, Quote, ResultField } from '../../contract/fields/result-fields.ts';
 import type { Turn } from '../../contract/sessions/sessions.ts';
 import { createQuoteCheck, type RoleOf } from './check-evidence.ts';
-import type { IsBy } from './find-quote.ts';
-import type { InSlices } from './in-slices.ts';
+import { createSlices } from './in-slices.ts';
 
-const PROBLEMS: Record<'no_roles' | 'no_times' | 'not_searched', string> = {
-  no_roles: 'the conversation does not show who said it',
-  no_times: 'the conversation has no times',
-  not_searched: 'the conversation could not be searched completely',
+const PROBLEMS = {
+  no_roles: '`by` needs roles',
+  no_times: '`within_s` needs times',
 };
 
-type Answer = { value: boolean; evidence: FieldEvidence } | { problem: FieldProblem };
+type Answer = { value: boolean; evidence: FieldEvidence } | keyof typeof PROBLEMS;
 
 /** Returns the results with the values of these fields, their quotes, or why there is no value. */
 export async function answerSaid(
   turns: readonly Turn[],
   declared: readonly ResultField[],
   results: FieldResults,
-  { inSlices, roleOf }: { inSlices: InSlices; roleOf: RoleOf },
+  roleOf: RoleOf,
 ): Promise<FieldResults> {
-  const search = createQuoteCheck(turns, inSlices);
+  // A search takes linear time. Without a limit, it is always complete.
+  const search = createQuoteCheck(turns, createSlices(Infinity));
   const { fields, evidence } = results;
   const problems = { ...results.problems };
   for (const field of declared.filter(({ type }) => type === 'said')) {
     const answer = await answerOne(turns, field, search, roleOf);
-    fields[field.name] = 'value' in answer ? answer.value : null;
-    if ('value' in answer) evidence[field.name] = answer.evidence;
-    else problems[field.name] = answer.problem;
+    fields[field.name] = typeof answer === 'string' ? null : answer.value;
+    if (typeof answer === 'string') problems[field.name] = { code: answer, message: PROBLEMS[answer] };
+    else evidence[field.name] = answer.evidence;
   }
   return { ...results, ...(Object.keys(problems).length > 0 && { problems }) };
 }
@@ -44,31 +37,17 @@ async function answerOne(
   search: ReturnType<typeof createQuoteCheck>,
   roleOf: RoleOf,
 ): Promise<Answer> {
-  const problem = (code: keyof typeof PROBLEMS): Answer => ({ problem: { code, message: PROBLEMS[code] } });
-  if (within_s !== undefined && turns.some(({ start_s }) => start_s === undefined)) return problem('no_times');
-  const isInTime = ({ turn, start_s = turns[turn]?.start_s ?? 0 }: Quote) =>
-    within_s === undefined || start_s <= within_s;
-  const isRight = (speaker: string) => by === undefined || roleOf(speaker) === by;
-  const mayBeRight = (speaker: string) => isRight(speaker) || roleOf(speaker) === null;
+  if (within_s !== undefined && turns.some(({ start_s }) => start_s === undefined)) return 'no_times';
+  if (by !== undefined && turns.every(({ role }) => roleOf(role) === null)) return 'no_roles';
+  const isInTime = ({ turn, start_s = turns[turn]?.start_s ?? 0 }: Quote) => start_s <= (within_s ?? Infinity);
   // The first place of each phrase is the nearest to the first turn.
-  const found = async (isBy: IsBy) => {
-    const all = [];
-    for (const quote of phrases) all.push(await search([{ turn: 0, quote }], isBy));
-    return all;
-  };
-  const right = await found(isRight);
-  const quotes = right.flatMap((each) => each.quotes.slice(0, 1)).filter(isInTime);
-  const proof = { value_in_quote: null, dropped: 0 };
-  if (quotes.length > 0) return { value: true, evidence: { verified: true, ...proof, quotes } };
-  if (right.some(({ unchecked }) => unchecked)) return problem('not_searched');
-  if (by !== undefined) {
-    const others = await found(mayBeRight);
-    if (others.some((each) => each.quotes.some(isInTime))) return problem('no_roles');
-    if (turns.every(({ role }) => roleOf(role) === null)) return problem('no_roles');
-  }
-  const late = right.flatMap(({ quotes: [each] }) =>
-    each ? { quote: each.quote, match: 'similar' as const, nearest: each.quote, context: each.context ?? '' } : [],
-  );
-  const unfound = [...late, ...right.flatMap((each) => each.unfound ?? [])];
-  return { value: false, evidence: { verified: true, ...proof, quotes: [], ...(unfound.length > 0 && { unfound }) } };
+  const claims = phrases.map((quote) => ({ turn: 0, quote }));
+  const found = await search(claims, (name) => by === undefined || roleOf(name) === by);
+  const quotes = found.quotes.filter(isInTime);
+  const evidence = { verified: true, value_in_quote: null, dropped: 0 };
+  if (quotes.length > 0) return { value: true, evidence: { ...evidence, quotes } };
+  const unknown = by === undefined ? [] : (await search(claims, (name) => roleOf(name) === null)).quotes;
+  if (unknown.some(isInTime)) return 'no_roles';
+  // With what was said too late, and the nearest passages of what was not said.
+  return { value: false, evidence: { ...found, ...evidence } };
 }

@@ -33,7 +33,7 @@ export type RoleOf = (name: string) => SpeakerRole | null;
 type CheckedQuotes = Pick<FieldEvidence, 'dropped' | 'quotes' | 'unfound' | 'unchecked'>;
 
 /** Quotes checked per field or speaker. The model is asked for three. */
-const MAX_QUOTES = 5;
+export const MAX_QUOTES = 5;
 
 /** Longer quotes are not searched. The model is asked for single sentences. */
 const MAX_QUOTE_CHARACTERS = 10_000;
@@ -61,12 +61,12 @@ export async function checkEvidence(
   for (const field of fields) {
     const value = values[field.name] ?? null;
     if (value === null || !field.evidence) continue;
-    const own = claims.filter((each) => each.field === field.name);
-    const isRight = (speaker = '') => field.said_by === undefined || roleOf(speaker) === field.said_by;
-    const right = await checkQuotes(own, isRight);
+    const { said_by: by } = field;
+    const own = claims.filter((each) => each.field === field.name).slice(0, MAX_QUOTES);
+    const right = await checkQuotes(own, (speaker) => by === undefined || roleOf(speaker) === by);
     // What another one said is shown, but verifies nothing.
-    const checked = right.quotes.length > 0 || field.said_by === undefined ? right : await checkQuotes(own);
-    const hasNoRoles = field.said_by !== undefined && turns.every(({ role }) => roleOf(role) === null);
+    const checked = right.quotes.length > 0 || by === undefined ? right : await checkQuotes(own);
+    const hasNoRoles = by !== undefined && turns.every(({ role }) => roleOf(role) === null);
     const words = checked.quotes.map(({ quote }) => quote);
     evidence.push([
       field.name,
@@ -106,7 +106,7 @@ export function createQuoteCheck(turns: readonly Turn[], inSlices: InSlices) {
     const quotes: Quote[] = [];
     const unfound: UnfoundQuote[] = [];
     let unchecked = 0;
-    for (const claim of claims.slice(0, MAX_QUOTES)) {
+    for (const claim of claims) {
       const { quote } = claim;
       const isSearched = quote.length <= MAX_QUOTE_CHARACTERS;
       const found = isSearched ? await inSlices(find(claim, isBy)) : undefined;

@@ -2,7 +2,7 @@
 import { SPEAKER_ROLES, type SpeakerRole } from '../../contract/values/constants.ts';
 import type { SessionRoles } from '../../contract/values/roles.ts';
 import type { Turn } from '../../contract/sessions/sessions.ts';
-import { createCheckTime, createQuoteCheck, type ClaimedWords } from '../fields/check-evidence.ts';
+import { createCheckTime, createQuoteCheck, MAX_QUOTES, type ClaimedWords } from '../fields/check-evidence.ts';
 
 interface RoleClaim extends ClaimedWords {
   speaker: string;
@@ -23,7 +23,7 @@ export async function readRoles(
     const own = claims.filter((claim) => fold(claim.speaker) === fold(speaker));
     // If the model gives a speaker two roles, the first one counts.
     const role = own[0]?.role ?? null;
-    const claimed = own.filter((claim) => claim.role === role);
+    const claimed = own.filter((claim) => claim.role === role).slice(0, MAX_QUOTES);
     const checked = await checkQuotes(claimed, (role) => role === speaker);
     roles.map[speaker] = checked.quotes.length > 0 ? role : null;
     if (own.length > 0) roles.evidence[speaker] = checked;

@@ -27,6 +27,9 @@ export const FIELD_TYPE_FACTS: Readonly<Record<FieldType, FieldTypeFacts>> = {
   score: { json: 'number', isList: false, isQuoted: false, isExact: true, repeats: false, isBlind: false },
 };
 
+/** Who may have to say something. */
+export const SAID_BY = ['operator', 'client'] as const;
+
 export const isText = (type: FieldType) => FIELD_TYPE_FACTS[type].json === 'string';
 
 /** Returns whether the values are ordered, so that they have bounds, a mean and comparisons. */

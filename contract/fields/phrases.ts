@@ -1,10 +1,8 @@
-/** The phrases of required wording, and who may have to say them. */
+/** The phrases of required wording. */
 import { z } from 'zod';
 import { rule } from '../errors/rule.ts';
 import { text } from '../values/schemas.ts';
 import { piecesOf, weightOf } from './pieces.ts';
-
-export const SAID_BY = ['operator', 'client'] as const;
 
 /** One word would be found everywhere. */
 const isEnoughToFind = (phrase: string) =>

@@ -1,7 +1,8 @@
 /** Fields: an assistant's questions, each answered with a typed value. docs/decisions.md, "Fields". */
 import { LIMITS } from '../values/limits.ts';
 import { FIELD_CONDITION, MAX_FIELD_CONDITIONS } from './conditions.ts';
-import { phrases, SAID_BY } from './phrases.ts';
+import { SAID_BY } from './field-types.ts';
+import { phrases } from './phrases.ts';
 import { z } from 'zod';
 import type { FieldFault } from '../errors/field-errors.ts';
 import { rule, ruleIssue } from '../errors/rule.ts';
@@ -207,13 +208,11 @@ const PROBLEM_CODES = [
   'missing',
   'no_roles',
   'no_times',
-  'not_searched',
 ] as const;
 
 export const FieldProblemSchema = z.object({ code: openEnum(PROBLEM_CODES), message: z.string() }).meta({
   id: 'FieldProblem',
-  description:
-    'Why there is no value: two calls to the model returned no valid one, or a phrase could not be searched.',
+  description: 'Why there is no value: two calls to the model returned no valid one, or roles or times are missing.',
 });
 export type FieldProblem = z.output<typeof FieldProblemSchema>;
 

@@ -114,7 +114,7 @@ async function present(
       evidence: await checkEvidence(named, fields, read.values, read.quotes, inSlices, roleOf),
       ...(Object.keys(read.problems).length > 0 && { problems: read.problems }),
     };
-    const all = await answerSaid(named, fields, results, { inSlices, roleOf });
+    const all = await answerSaid(named, fields, results, roleOf);
     presented.raw_response = { ...rest, ...withScores(fields, all, session.assistant_version) };
   }
   // The call's row is closed.

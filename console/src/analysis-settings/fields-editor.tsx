@@ -1,6 +1,6 @@
 /** Edits the fields of an assistant: questions with typed answers. */
 import { LIMITS } from '../../../contract/values/limits.ts';
-import { isNumber } from '../../../contract/fields/field-types.ts';
+import { SAID_BY } from '../../../contract/fields/field-types.ts';
 import { useState, type ChangeEvent } from 'react';
 import type { AccuracyReport } from 'conversation-analysis-client';
 import { FIELD_TYPES, type FieldType } from '../../../contract/values/constants.ts';
@@ -10,9 +10,9 @@ import { CheckField, Columns, SelectField, TextAreaField, TextField } from '../c
 import { readForm } from '../components/form-values.ts';
 import { texts } from '../texts/index.ts';
 import { makeKey } from './make-key.ts';
+import { wordRole } from '../format/roles.ts';
 import { readRows } from './read-fields.ts';
 import { RowsEditor } from './rows-editor.tsx';
-import { SaidInputs, SpeakerField } from './said-inputs.tsx';
 import { ScoreInputs } from './score-inputs.tsx';
 
 const words = { ...texts.versions.properties, ...texts.assistant.fields };
@@ -55,6 +55,14 @@ export const FieldsEditor = ({ given, saved = given, accuracy }: FieldsEditorPro
   </RowsEditor>
 );
 
+const LINES: Partial<Record<FieldType, 'options' | 'phrases'>> = { enum: 'options', said: 'phrases' };
+const BOUNDS = ['minimum', 'maximum'] as const;
+const NUMBERS: Partial<Record<FieldType, readonly ('minimum' | 'maximum' | 'within_s')[]>> = {
+  integer: BOUNDS,
+  number: BOUNDS,
+  said: ['within_s'],
+};
+
 interface FieldInputsProps {
   index: number;
   given: ResultField | undefined;
@@ -68,7 +76,8 @@ function FieldInputs({ index, given, saved }: FieldInputsProps) {
   const [key, setKey] = useState(given?.name ?? '');
   const [isTyped, setTyped] = useState(false);
   const isNew = given === undefined;
-  const isBounded = isNumber(type) && type !== 'score';
+  const lines = LINES[type];
+  const speaker = type === 'said' ? 'by' : 'said_by';
   /** Only a new key follows the title: results are stored by key. */
   const followTitle = ({ target: { value: title, form } }: ChangeEvent<HTMLInputElement>) => {
     if (!isNew || isTyped || saved.includes(key) || !form) return;
@@ -106,30 +115,37 @@ function FieldInputs({ index, given, saved }: FieldInputsProps) {
       />
       {type === 'score' && <ScoreInputs path={path} given={given} />}
       <Columns>
-        {type === 'enum' && (
+        {lines && (
           <TextAreaField
-            name={`${path}.options`}
-            label={words.options}
+            key={lines}
+            name={`${path}.${lines}`}
+            label={words[lines]}
             hint={words.optionsHint}
-            defaultValue={given?.options?.join('\n')}
+            defaultValue={given?.[lines]?.join('\n')}
             rows={2}
             required
           />
         )}
-        {isBounded &&
-          (['minimum', 'maximum'] as const).map((limit) => (
-            <TextField
-              key={limit}
-              name={`${path}.${limit}`}
-              label={words[limit]}
-              type="number"
-              step="any"
-              isOptional
-              defaultValue={given?.[limit]}
-            />
-          ))}
-        {type === 'said' && <SaidInputs path={path} given={given} />}
-        {!['score', 'said'].includes(type) && <SpeakerField name={`${path}.said_by`} given={given?.said_by} />}
+        {NUMBERS[type]?.map((limit) => (
+          <TextField
+            key={limit}
+            name={`${path}.${limit}`}
+            label={words[limit]}
+            type="number"
+            step="any"
+            isOptional
+            defaultValue={given?.[limit]}
+          />
+        ))}
+        {type !== 'score' && (
+          <SelectField
+            key={speaker}
+            name={`${path}.${speaker}`}
+            label={words[speaker]}
+            defaultValue={given?.[speaker]}
+            options={['', ...SAID_BY].map((value) => ({ value, label: value ? wordRole(value) : texts.lists.any }))}
+          />
+        )}
         <TextField
           name={`${path}.name`}
           label={words.key}

@@ -44,21 +44,7 @@ export function settingRows(before: Settings, after: Settings, names: readonly N
 
 const keysOf = ({ fields }: Settings) => fields?.map(({ name }) => name).join();
 
-const PROPERTIES = [
-  'type',
-  'description',
-  'options',
-  'minimum',
-  'maximum',
-  'evidence',
-  'of',
-  'pass',
-  'must',
-  'phrases',
-  'by',
-  'within_s',
-  'said_by',
-] as const;
+const PROPERTIES = Object.keys(words.properties) as (keyof typeof words.properties)[];
 
 /** Returns a row for each added, removed or changed field. Of changed fields, it has only the different properties. */
 function fieldRows(before: readonly ResultField[], after: readonly ResultField[]): ComparedRow<string>[] {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { answerSaid } from '../../../activities/fields/answer-said.ts';
-import { createCheckTime } from '../../../activities/fields/check-evidence.ts';
 import { createAssistant, getAssistant } from '../../../contract/assistants/assistants.ts';
 import type { FieldResults, ResultField } from '../../../contract/fields/result-fields.ts';
 import type { Turn } from '../../../contract/sessions/sessions.ts';
@@ -45,8 +44,8 @@ const roleOf = (name: string): SpeakerRole | null =>
 const said = (rest: Partial<ResultField>) => field('told', 'said', rest);
 const none = (): FieldResults => ({ fields: {}, evidence: {} });
 
-async function answer(turns: readonly Turn[], rest: Partial<ResultField>, inSlices = createCheckTime()) {
-  const { fields, evidence, problems } = await answerSaid(turns, [said(rest)], none(), { inSlices, roleOf });
+async function answer(turns: readonly Turn[], rest: Partial<ResultField>) {
+  const { fields, evidence, problems } = await answerSaid(turns, [said(rest)], none(), roleOf);
   return { value: fields['told'], evidence: evidence['told'], problem: problems?.['told']?.code };
 }
 
@@ -61,26 +60,29 @@ describe('Required wording', () => {
           by: 'operator',
           within_s: 30,
         });
-        const isSaid = at >= 0 && by === 'operator' && at * TEN_S <= 30;
-        expect([given.value, given.problem], `${at} ${by}`).to.deep.equal([isSaid, undefined]);
+        const isSaid = at >= 0 && by === 'operator';
+        const isInTime = isSaid && at * TEN_S <= 30;
+        expect([given.value, given.problem], `${at} ${by}`).to.deep.equal([isInTime, undefined]);
         expect(given.evidence?.quotes.map(({ turn, role }) => [turn, role])).to.deep.equal(isSaid ? [[at, by]] : []);
+        expect(given.evidence?.unfound === undefined, `${at} ${by}`).to.equal(isInTime);
         const byAnyone = await answer(turns, { phrases: [language.phrase] });
         expect(byAnyone.value, `${at} ${by}`).to.equal(at >= 0);
       }
     });
   }
 
-  it('has the nearest passage if nobody said it', async () => {
+  it('has the nearest passage if nobody said it, or what was said too late', async () => {
     const turns = [{ role: 'operator', text: 'This call is not recorded.' }];
     const { value, evidence } = await answer(turns, { phrases: ['This call is recorded'], by: 'operator' });
     expect(value).to.equal(false);
     expect(evidence?.unfound?.[0]).to.include({ match: 'similar', nearest: 'This call is not recorded' });
     const late = [{ role: 'operator', text: 'The call is recorded.', start_s: 61 }];
     const given = await answer(late, { phrases: ['the call is recorded'], by: 'operator', within_s: 60 });
-    expect([given.value, given.evidence?.unfound?.[0]?.nearest]).to.deep.equal([false, 'The call is recorded']);
+    const { quotes: [quote] = [] } = given.evidence ?? {};
+    expect([given.value, quote?.quote, quote?.turn]).to.deep.equal([false, 'The call is recorded', 0]);
   });
 
-  it('is unknown, with the reason, without roles, without times, or if not everything could be searched', async () => {
+  it('is unknown, with the reason, without roles or times', async () => {
     const turns = [{ role: 'speaker 1', text: 'This call is recorded.' }];
     const phrases = ['This call is recorded'];
     for (const [code, rest] of [
@@ -90,8 +92,11 @@ describe('Required wording', () => {
     ] as const) {
       expect(await answer(turns, { ...rest, phrases: [...rest.phrases] })).to.include({ value: null, problem: code });
     }
-    const outOfTime = async () => undefined;
-    expect(await answer(turns, { phrases }, outOfTime)).to.include({ value: null, problem: 'not_searched' });
+    const client = { role: 'client', text: 'Hello.' };
+    expect(await answer([...turns, client], { phrases, by: 'operator' })).to.include({
+      value: null,
+      problem: 'no_roles',
+    });
   });
 
   it('is refused without phrases of two words, and belongs to its type only', async () => {

@@ -47,8 +47,6 @@ export const assistant = {
       score: 'Score',
       said: 'Required wording',
     },
-    phrasesHint: 'One on each line, word for word, of at least two words.',
-    anyone: 'Anyone',
     pointsHint: 'One answer and its points per line: true = 10. For numbers, where a band begins: 8 = 10.',
     hint: 'Ask your own questions. Each answer is typed and comes with a quote.',
     add: 'Add question',

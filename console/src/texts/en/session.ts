@@ -126,7 +126,7 @@ export const session = {
     passed: { true: 'Passed', false: 'Not passed', open: 'Open: answers without a quote decide' },
     must: 'required to pass',
     answerElsewhere: 'The answer itself is not in the quote.',
-    unfound: 'The model wrote:',
+    unfound: 'Not said:',
     problem: (reason: string, message: string) => `${reason}: ${message}.`,
     otherSpeaker: 'Somebody else said it',
     problems: {
@@ -138,7 +138,6 @@ export const session = {
       missing: 'No answer (retried once)',
       no_roles: 'The conversation does not show who speaks',
       no_times: 'The conversation has no times',
-      not_searched: 'The conversation could not be searched completely',
     },
   },
   settings: {

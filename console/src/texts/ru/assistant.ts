@@ -35,8 +35,6 @@ export const assistant: typeof en.assistant = {
       score: 'Итоговый балл',
       said: 'Обязательная фраза',
     },
-    phrasesHint: 'По одной в строке, слово в слово, не короче двух слов.',
-    anyone: 'Любой',
     pointsHint: 'В каждой строке ответ и баллы: true = 10. Для чисел — начало промежутка: 8 = 10.',
     optionsHint: 'По одному в строке.',
     key: 'Ключ',

@@ -131,7 +131,7 @@ export const session: typeof en.session = {
     passed: { true: 'Пройдено', false: 'Не пройдено', open: 'Открыто: решают ответы без цитаты' },
     must: 'обязательно',
     answerElsewhere: 'Самого ответа в цитате нет.',
-    unfound: 'Модель написала:',
+    unfound: 'Не прозвучало:',
     // The English message begins with the value.
     problem: (reason, message) => [reason, ...(/^(.+) is /.exec(message)?.slice(1) ?? [])].join(': '),
     otherSpeaker: 'Это сказал другой собеседник',
@@ -144,7 +144,6 @@ export const session: typeof en.session = {
       missing: 'Нет ответа (была одна повторная попытка)',
       no_roles: 'В разговоре не видно, кто говорит',
       no_times: 'В разговоре нет времени реплик',
-      not_searched: 'Разговор не удалось просмотреть целиком',
     },
   },
   settings: {

@@ -34,8 +34,6 @@ export const assistant: typeof en.assistant = {
       score: 'Ball',
       said: 'Majburiy ibora',
     },
-    phrasesHint: 'Har qatorda bittadan, soʻzma-soʻz, kamida ikki soʻz.',
-    anyone: 'Istalgan kishi',
     pointsHint: 'Har qatorda javob va ball: true = 10. Sonlar uchun oraliq boshi: 8 = 10.',
     optionsHint: 'Har qatorda bittadan.',
     key: 'Kalit',

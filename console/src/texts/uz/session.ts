@@ -125,7 +125,7 @@ export const session: typeof en.session = {
     passed: { true: 'Oʻtdi', false: 'Oʻtmadi', open: 'Ochiq: iqtibossiz javoblar hal qiladi' },
     must: 'majburiy',
     answerElsewhere: 'Javobning oʻzi iqtibosda yoʻq.',
-    unfound: 'Model yozdi:',
+    unfound: 'Aytilmagan:',
     // The English message begins with the value.
     problem: (reason, message) => [reason, ...(/^(.+) is /.exec(message)?.slice(1) ?? [])].join(': '),
     otherSpeaker: 'Buni boshqa soʻzlovchi aytgan',
@@ -138,7 +138,6 @@ export const session: typeof en.session = {
       missing: 'Javob yoʻq (bir marta qayta urinildi)',
       no_roles: 'Suhbatda kim gapirayotgani koʻrinmaydi',
       no_times: 'Suhbatda vaqtlar yoʻq',
-      not_searched: 'Suhbatni toʻliq qidirib boʻlmadi',
     },
   },
   settings: {
