@@ -47,7 +47,8 @@ export async function readAssistantAccuracy(
   });
   const { sampled, others, fallback, second_opinions, disputed } = counted;
   const chosen_by = await AssistantModel.findChoosing(workspaceId, assistantId);
-  return { from, to, sampled, others, fallback, second_opinions, disputed, ...chosen_by, fields };
+  const chosen = chosen_by.length > 0 ? { chosen_by } : {};
+  return { from, to, sampled, others, fallback, second_opinions, disputed, ...chosen, fields };
 }
 
 /** Compares the values before and after a batch with the reviews. */

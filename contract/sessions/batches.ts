@@ -71,7 +71,7 @@ const BatchInputSchema = z
           'again, five per second, at most 100 at once. Deliveries that were redelivered before are skipped. `cancel`: cancels unfinished ' +
           'sessions, such as those that wait for a provider (`waiting_for`). `score`: computes the scores of completed sessions again, with the ' +
           'points that the assistant has now, without a call to a model, webhook or alert. `analyze`: creates a follow-up of `assistant_id` for each finished ' +
-          'original that has none of it, except those that redact more.',
+          'original that has none of it.',
       ),
     filter: BatchFilterSchema,
     assistant_id: typeId('asst')
@@ -127,12 +127,8 @@ const BatchInputSchema = z
     for (const name of ['delivery_id', 'delivery_ended_after', 'delivery_ended_before'] as const)
       if (action !== 'redeliver' && filter[name] !== undefined)
         refuse(['filter', name], 'only_for:a', { other: 'redelivery takes deliveries' });
-    if (action !== 'reanalyze' && overrides)
-      refuse(['overrides'], 'only_for:a', { other: 'reanalysis takes settings' });
-    if (action !== 'reanalyze' && economy)
-      refuse(['economy'], 'only_for:a', { other: 'reanalysis has a price to choose' });
-    if (action !== 'reanalyze' && version !== undefined)
-      refuse(['version'], 'only_for:a', { other: 'reanalysis takes a version' });
+    for (const [name, given] of Object.entries({ overrides, economy, version }))
+      if (action !== 'reanalyze' && given) refuse([name], 'only_for:a', { other: 'reanalysis takes settings' });
     if (action === 'analyze' && assistant_id === undefined)
       refuse(['assistant_id'], 'required:to', { purpose: 'analyze' });
     if (action !== 'analyze' && assistant_id !== undefined)

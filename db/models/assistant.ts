@@ -116,18 +116,14 @@ export class AssistantModel extends Model {
     return findPage(AssistantModel.findExisting(workspaceId), page);
   }
 
-  /** Returns the assistants whose results choose sessions of this one, with the conditions; empty: none. */
-  static async findChoosing(workspaceId: string, id: string): Promise<{ chosen_by?: FollowUp[] }> {
-    const choosing = await AssistantModel.findExisting(workspaceId)
-      .select('id', 'follow_ups')
-      .whereRaw('follow_ups @> ?', JSON.stringify([{ assistant_id: id }]))
-      .orderBy('id');
-    const chosen_by = choosing.flatMap(({ id: assistant_id, follow_ups }) =>
-      (follow_ups ?? [])
-        .filter((each) => each.assistant_id === id && each.when.length > 0)
-        .map(({ when }) => ({ assistant_id, when })),
-    );
-    return chosen_by.length > 0 ? { chosen_by } : {};
+  /** Returns the assistants whose results choose sessions of this one, with the conditions. */
+  static findChoosing(workspaceId: string, id: string) {
+    return AssistantModel.findExisting(workspaceId)
+      .joinRaw('cross join jsonb_array_elements(follow_ups) each')
+      .select('id as assistant_id', AssistantModel.raw(`each -> 'when' as "when"`))
+      .whereRaw(`each ->> 'assistant_id' = ? and each -> 'when' <> '[]'`, id)
+      .orderBy('id')
+      .castTo<FollowUp[]>();
   }
 
   /** Returns the size of the prompts and fields of all assistants of a workspace, in bytes. */

@@ -8,7 +8,7 @@ import { SessionModel } from '../models/session.ts';
 import { PAID_WITH } from '../models/workspace.ts';
 import { beginDeliveries, settleDeliveries } from './batch-deliveries.ts';
 import { findSources } from './batch-sources.ts';
-import { insertCopies, type Copied, type Copy } from './reanalysis.ts';
+import { insertCopies, type Copied } from './reanalysis.ts';
 import { scoreSessions } from './score-sessions.ts';
 import { requeueSession } from './session-status.ts';
 
@@ -115,16 +115,10 @@ async function requeueAll(batch: BatchModel, sessions: SessionModel[], trx: Tran
 }
 
 function insertSessions(batch: BatchModel, sources: SessionModel[], trx: Transaction): Promise<Copied[]> {
-  const kind = batch.action === 'analyze' ? 'follow-ups' : 'reanalyses';
+  const { id: batch_id, action, assistant_version, simulated, created_by } = batch;
+  const kind = action === 'analyze' ? 'follow-ups' : 'reanalyses';
   const ids = sources.map(({ id }) => id);
-  return insertCopies(kind, ids, copyOf(batch), trx);
+  const settings = batch.settings as FrozenAssistant;
+  const copy = { settings, assistant_version, simulated, on_provider_outage: 'wait', batch_id, created_by } as const;
+  return insertCopies(kind, ids, copy, trx);
 }
-
-const copyOf = ({ id: batch_id, settings, assistant_version, simulated, created_by }: BatchModel): Copy => ({
-  settings: settings as FrozenAssistant,
-  assistant_version,
-  simulated,
-  on_provider_outage: 'wait',
-  batch_id,
-  created_by,
-});

@@ -4,19 +4,15 @@ import { IdempotencyKeyModel } from '../models/idempotency-key.ts';
 import { SESSION_FINISHED_CHANNEL, SessionModel } from '../models/session.ts';
 import type { Sessions } from './filter-sessions.ts';
 
-interface Erased {
-  /** IDs of the workflows that the caller must cancel. */
-  workflowIds: string[];
-  /** Number of its follow-ups. */
-  followUps: number;
-}
-
 /**
  * Deletes a session with all its content and notifies requests that wait for it. The ledger keeps its costs; a trigger erases
  * the providers' texts. Those of calls that end later are not stored: see `ProviderCallModel.close`. A foreign key deletes its follow-ups with it, whose
- * workflows are among those to cancel. Returns undefined if the session does not exist.
+ * number is returned with the IDs of all workflows that the caller must cancel. Returns undefined if the session does not exist.
  */
-export async function eraseSession(id: string, trx?: TransactionOrKnex): Promise<Erased | undefined> {
+export async function eraseSession(
+  id: string,
+  trx?: TransactionOrKnex,
+): Promise<{ workflowIds: string[]; followUps: number } | undefined> {
   if (!trx) return SessionModel.transaction((own) => eraseSession(id, own));
   const erased = (query: Sessions) => query.where({ id }).orWhere({ first_session_id: id });
   const deliveries = await DeliveryModel.query(trx)

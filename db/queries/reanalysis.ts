@@ -42,7 +42,7 @@ export type Copied = Pick<
 };
 
 /** What new sessions have besides the conversation of their source. */
-export type Copy = { settings: FrozenAssistant } & Pick<
+type Copy = { settings: FrozenAssistant } & Pick<
   SessionModel,
   'assistant_version' | 'simulated' | 'on_provider_outage' | 'batch_id' | 'created_by'
 >;
