@@ -18,22 +18,17 @@ const MIN_SAMPLE = 20;
 
 export async function estimateBatch({ prices }: Pick<ApiDeps, 'prices'>, batch: PreparedBatch): Promise<BatchEstimate> {
   const { expected, most } = await COST_OF[batch.action](prices, batch);
+  const { settings } = batch.chosen ?? {};
+  const factor = settings && hasFlex(settings.llm_provider) ? 0.5 : 1;
   return {
     dry_run: true,
     total: batch.total,
     expected_cost_usd: expected,
     max_cost_usd: most,
-    ...economyOf(batch, expected),
+    ...(settings?.economy && { economy_cost_usd: expected && roundUsd(expected * factor) }),
     sampled: batch.chosen !== null && batch.action !== 'score' && batch.total > SAMPLE,
     receivers: batch.action === 'redeliver' ? await countFutureReceivers(batch) : null,
   };
-}
-
-/** Returns the cost if every call is served at half price. */
-function economyOf({ chosen }: PreparedBatch, expected: number | null): Pick<BatchEstimate, 'economy_cost_usd'> {
-  if (!chosen?.settings.economy) return {};
-  const factor = hasFlex(chosen.settings.llm_provider) ? 0.5 : 1;
-  return { economy_cost_usd: expected && roundUsd(expected * factor) };
 }
 
 type Prices = ApiDeps['prices'];

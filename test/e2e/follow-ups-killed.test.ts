@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { WORKFLOWS } from '../../contract/workflows.ts';
 import { PROVIDERS } from '../../contract/values/providers.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -7,6 +8,7 @@ import { startStandIns } from '../../local/stand-ins/server.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAssistant, createOwner } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
+import { testTemporal } from '../support/temporal.ts';
 import type { StartedProcess } from '../support/started-service.ts';
 import { useStarted } from '../support/use-started.ts';
 import { addVoiceAssistant, submitVoice } from '../support/voice.ts';
@@ -34,6 +36,8 @@ describe('Follow-ups and kill -9 of the worker', function () {
     const start = async () => {
       worker = await startWorkerProcess(standInEnvironment(PROVIDERS, standIns.url));
     };
+    // The tests of a server share its schedules, which are paused. This one sweeps what a killed worker did not start.
+    await (await testTemporal()).temporal.client.schedule.getHandle(WORKFLOWS.sweepLostSessions).unpause();
     await start();
     const request = { token, assistantId, headers: { Prefer: 'respond-async' } };
     const firsts: string[] = [];

@@ -93,8 +93,7 @@ export function toInput(values: Values): AssistantInput {
   const [fields, fallback, redaction] = [readFields(values), readFallback(values), readRedaction(values)];
   const alerts = readAlerts(values);
   const parts = { ...(fields && { fields }), ...(fallback && { fallback }), ...(redaction && { redaction }) };
-  const follow_ups = readFollowUps(values);
-  const lists = { ...(alerts.length > 0 && { alerts }), ...(follow_ups.length > 0 && { follow_ups }) };
+  const lists = { ...(alerts.length > 0 && { alerts }), follow_ups: readFollowUps(values) };
   return { ...given, ...parts, ...lists } as unknown as AssistantInput;
 }
 

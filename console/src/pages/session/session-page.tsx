@@ -158,28 +158,23 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
       {session.trial && mark(texts.sessions.trial, words.trialWhy)}
       {session.simulated && mark(texts.system.simulated, words.simulatedWhy)}
       <Redaction session={session} onReveal={onReveal} />
-      {session.source_session_id && (
-        <Link to="/sessions/$sessionId" params={{ sessionId: session.source_session_id }}>
-          {words.reanalysisOf}
-        </Link>
-      )}
-      {session.first_session_id ? (
-        <Link to="/sessions/$sessionId" params={{ sessionId: session.first_session_id }}>
-          {words.followUpOf}
-        </Link>
-      ) : (
-        isFinal(session) && <FollowUps of={session.session_id} />
-      )}
+      {session.source_session_id && <SessionLink id={session.source_session_id} text={words.reanalysisOf} />}
+      {session.first_session_id && <SessionLink id={session.first_session_id} text={words.followUpOf} />}
+      {isFinal(session) && <FollowUps of={session.session_id} />}
     </div>
   );
 }
 
+const SessionLink = ({ id, text }: { id: string; text: string }) => (
+  <Link to="/sessions/$sessionId" params={{ sessionId: id }}>
+    {text}
+  </Link>
+);
+
 function FollowUps({ of: first_session_id }: { of: string }) {
   const { data } = useQuery(listSessionsOptions({ query: { first_session_id } }));
-  return data?.data.map(({ session_id, assistant }) => (
-    <Link key={session_id} to="/sessions/$sessionId" params={{ sessionId: session_id }}>
-      {`${texts.settingTitles.follow_ups}: ${assistant.name}`}
-    </Link>
+  return data?.data.map(({ session_id: id, assistant: { name } }) => (
+    <SessionLink key={id} id={id} text={`${texts.settingTitles.follow_ups}: ${name}`} />
   ));
 }
 
