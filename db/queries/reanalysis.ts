@@ -76,7 +76,7 @@ export function insertCopies(
     `insert into sessions (${Object.keys(columns).join(', ')})
      select ${Object.values(columns).join(', ')}
      from unnest(cast(:ids as text[]), cast(:sourceIds as text[])) made (id, source_id)
-       join sessions source on source.id = made.source_id
+       join sessions source on source.id = made.source_id for key share of source
      returning id, workspace_id, assistant_id, type, status, batch_id,
        coalesce(source_session_id, first_session_id) as source_session_id, ${PAYER}`,
     {

@@ -222,6 +222,20 @@ describe('Follow-ups', () => {
     expect((await analyze(session_id, owner.assistant.id)).status).to.equal(409);
   });
 
+  it('are 404 if their first is deleted at the same time', async () => {
+    const { session_id: id } = await finish();
+    const deletion = await SessionModel.startTransaction();
+    await SessionModel.query(deletion).deleteById(id);
+    const asked = analyze(id);
+    const waiting = () =>
+      SessionModel.knex().raw<{ rows: unknown[] }>(
+        "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+      );
+    await eventually(async () => (await waiting()).rows.length, 1);
+    await deletion.commit();
+    expect((await asked).status).to.equal(404);
+  });
+
   it('are created for history by a batch: one for each original that has none, and within its cost limit', async () => {
     const [one, two] = [await finish(), await finish()];
     await owner.untilEnded((await analyze(one.session_id)).body.session_id);
