@@ -47,7 +47,7 @@ export function createProvider({ apiKey, baseUrl, timeoutMs, fetch }: ProviderRe
     );
     const texts = is_plain ? [instructions, user] : [user];
     const contents = [{ role: 'user', parts: texts.map((text) => ({ text })) }];
-    const bounds = { provider, timeoutMs: timeoutOf(request, timeoutMs), signal } as const;
+    const bounds = { provider, timeoutMs: timeoutOf({ service_tier }, timeoutMs), signal } as const;
     // The SDK sends what it does not know.
     const asked = { contents, ...(service_tier !== undefined && { service_tier }) };
     const { body, headers } = await exchange(bounds, (bound) =>

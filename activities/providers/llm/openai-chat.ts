@@ -37,7 +37,7 @@ export function createProvider(reach: ProviderReach<LlmProviderName>): LlmProvid
       { role: 'system', content: instructions },
       { role: 'user', content: user },
     ];
-    const bounds = { provider, timeoutMs: timeoutOf(request, timeoutMs), signal } as const;
+    const bounds = { provider, timeoutMs: timeoutOf(values, timeoutMs), signal } as const;
     const { body, headers } = await exchange(bounds, (bound) =>
       client.chat.completions.create({ model, messages, ...values }, { signal: bound }),
     );

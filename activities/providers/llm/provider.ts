@@ -6,9 +6,9 @@ import type { CallReport } from '../policy/record-call.ts';
 /** How long an answer at half price may take. https://developers.openai.com/api/docs/guides/flex-processing */
 const FLEX_TIMEOUT_MS = 900_000;
 
-/** Returns the time limit of a call. */
-export const timeoutOf = ({ economy }: LlmRequest, timeoutMs: number) =>
-  economy ? Math.max(timeoutMs, FLEX_TIMEOUT_MS) : timeoutMs;
+/** Returns the time limit of a call with these parameters. */
+export const timeoutOf = ({ service_tier }: { service_tier?: unknown }, timeoutMs: number) =>
+  service_tier === undefined ? timeoutMs : Math.max(timeoutMs, FLEX_TIMEOUT_MS);
 
 export interface LlmRequest {
   model: string;

@@ -65,6 +65,7 @@ function printProperty(field: ResultField | undefined, property: (typeof PROPERT
   if (!field) return undefined;
   if (property === 'type') return texts.assistant.fields.types[field.type];
   if (property === 'evidence') return field.evidence ? texts.fields.yes : texts.fields.no;
+  if (property === 'by' || property === 'said_by') return field[property] && wordRole(field[property]);
   if (property === 'of')
     return field.of?.map((part) => `${part.field}: ${printPoints(part.points).join(', ')}`).join('; ');
   return field[property] === undefined ? undefined : [field[property]].flat().join(', ');

@@ -3,7 +3,7 @@ import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { ANSWER_SCHEMA } from '../../../activities/providers/llm/answer-schema.ts';
 import type { LlmAnswer, LlmRequest } from '../../../activities/providers/llm/provider.ts';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
-import { LLM_PROVIDERS } from '../../../contract/values/providers.ts';
+import { hasFlex, LLM_PROVIDERS } from '../../../contract/values/providers.ts';
 import { describeHttp, type CallOptions } from './describe-http.ts';
 import {
   ANALYSIS,
@@ -75,6 +75,15 @@ for (const name of LLM_PROVIDERS) {
         });
       }
     });
+
+    if (!hasFlex(name)) {
+      it('is not awaited longer by an economical session, which pays the same', async () => {
+        server.behave(() => undefined);
+        const failure = await providerFailure(call({ timeoutMs: 500, economy: true }), name);
+        expect(failure.fault).to.equal('timeout');
+        expect(server.requests.at(-1)?.body.toString()).not.to.contain('service_tier');
+      });
+    }
 
     describe('answer', () => {
       it("has the text, the usage, the ID of the call and the provider's complete response", async () => {
