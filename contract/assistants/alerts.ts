@@ -3,8 +3,7 @@ import { LIMITS } from '../values/limits.ts';
 import { z } from 'zod';
 import { rule, ruleIssue } from '../errors/rule.ts';
 import { ALERT_EVENTS, ALERT_FORMATS, WEBHOOK_AUTHS } from '../values/constants.ts';
-import { MAX_FIELD_CONDITIONS } from '../fields/conditions.ts';
-import { areDistinct, fieldCondition, openEnum, requestObject, responseObject, text } from '../values/schemas.ts';
+import { areDistinct, fieldConditions, openEnum, requestObject, responseObject, text } from '../values/schemas.ts';
 import { webhookAuth, webhookSecret, webhookUrl } from '../values/webhook-settings.ts';
 
 const AlertInputSchema = requestObject('AlertInput', {
@@ -16,9 +15,7 @@ const AlertInputSchema = requestObject('AlertInput', {
       '`session.alert`: a result meets the conditions. `delivery.failed`: the last attempt of a delivery of this assistant ' +
         'failed; at most once per receiver and hour.',
     ),
-  when: z
-    .array(fieldCondition())
-    .max(MAX_FIELD_CONDITIONS)
+  when: fieldConditions()
     .default([])
     .describe(
       'Conditions on field values, with the syntax of the parameter `field` of the session list. A result must meet all of them. ' +

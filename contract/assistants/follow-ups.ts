@@ -1,15 +1,12 @@
 /** Follow-ups of an assistant: other assistants on the same conversation. docs/results.md, "Follow-ups". */
 import { z } from 'zod';
 import { rule } from '../errors/rule.ts';
-import { MAX_FIELD_CONDITIONS } from '../fields/conditions.ts';
 import { LIMITS } from '../values/limits.ts';
-import { areDistinct, fieldCondition, requestObject, responseObject, typeId } from '../values/schemas.ts';
+import { areDistinct, fieldConditions, requestObject, responseObject, typeId } from '../values/schemas.ts';
 
 const FollowUpInputSchema = requestObject('FollowUpInput', {
   assistant_id: typeId('asst').describe('Another assistant of the workspace, of either type.'),
-  when: z
-    .array(fieldCondition())
-    .max(MAX_FIELD_CONDITIONS)
+  when: fieldConditions()
     .default([])
     .describe('Conditions on the result, as in alerts. It must meet all of them. Default: none.')
     .meta({ examples: [['resolved:eq:false']] }),

@@ -1,13 +1,12 @@
 /** Fields: an assistant's questions, each answered with a typed value. docs/decisions.md, "Fields". */
 import { LIMITS } from '../values/limits.ts';
-import { FIELD_CONDITION, MAX_FIELD_CONDITIONS } from './conditions.ts';
 import { SAID_BY } from './field-types.ts';
 import { phrases } from './phrases.ts';
 import { z } from 'zod';
 import type { FieldFault } from '../errors/field-errors.ts';
 import { rule, ruleIssue } from '../errors/rule.ts';
 import { FIELD_TYPES } from '../values/constants.ts';
-import { areDistinct, openEnum, responseObject, text } from '../values/schemas.ts';
+import { areDistinct, fieldConditions, openEnum, responseObject, text } from '../values/schemas.ts';
 
 /** Below the documented schema limits of every provider. */
 const MAX_OPTIONS_IN_ALL = 500;
@@ -68,9 +67,7 @@ const ResultFieldInputSchema = z
       .refine((parts) => areDistinct(parts.map(({ field }) => field)), rule('unique:fields'))
       .optional()
       .describe('`score` only, required: points by answer: `true`, an option, or the number from which a band counts.'),
-    must: z
-      .array(z.string().regex(FIELD_CONDITION))
-      .max(MAX_FIELD_CONDITIONS)
+    must: fieldConditions()
       .optional()
       .describe('`score` only: conditions as in alerts, all of which must be met to pass. A null field meets them.'),
     pass: z.number().min(0).max(100).optional().describe('`score` only, required: the lowest value that passes.'),

@@ -181,17 +181,21 @@ const toList = (value: unknown) => (typeof value === 'string' ? [value] : value)
 /** A list of IDs as repeated query parameters. */
 export const queryIds = (prefix: IdPrefix) => z.preprocess(toList, idList(prefix));
 
-/** A condition on a field value: `resolved:eq:false`. */
-export const fieldCondition = () =>
+/** Conditions on field values: `resolved:eq:false`. */
+export const fieldConditions = () =>
   z
-    .string()
-    .regex(FIELD_CONDITION, rule('format', { format: CONDITION_SYNTAX }))
-    .refine((condition) => condition.isWellFormed(), STORABLE);
+    .array(
+      z
+        .string()
+        .regex(FIELD_CONDITION, rule('format', { format: CONDITION_SYNTAX }))
+        .refine((condition) => condition.isWellFormed(), STORABLE),
+    )
+    .max(MAX_FIELD_CONDITIONS);
 
 /** Conditions on field values, as repeated query parameters. */
 export const queryFieldConditions = () =>
   z
-    .preprocess(toList, z.array(fieldCondition()).max(MAX_FIELD_CONDITIONS))
+    .preprocess(toList, fieldConditions())
     .optional()
     .describe(
       'Conditions on field values, one per parameter; a session must meet all of them. `name:operator:value` with `eq` (several for one ' +

@@ -155,6 +155,7 @@ describe('A score', () => {
     );
     for (const condition of ['quality:lt:5', 'reason:gt:5', 'resolved:eq:yes'])
       expect(refused({ must: [condition] })).to.contain('quality');
+    expect(refused({ must: ['city:eq:\ud800'] })).to.contain('must.0');
     expect(refused({ of: undefined })).to.contain('of is required');
     expect(refused({ pass: undefined })).to.contain('pass is required');
     expect(refused({ minimum: 1 })).to.contain('only the types integer and number have bounds');
