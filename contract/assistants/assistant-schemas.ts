@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { rule, ruleIssue } from '../errors/rule.ts';
 import { ASSISTANT_TYPES, AUTO_DETECT, SESSION_EVENTS, WEBHOOK_AUTHS } from '../values/constants.ts';
 import { alerts, AlertSchema } from './alerts.ts';
-import { followUps, followUpsOutput } from './follow-ups.ts';
+import { followUps, FollowUpSchema } from './follow-ups.ts';
 import { areDistinct, openEnum, responseObject, text, timestamp, typeId } from '../values/schemas.ts';
 import { STT_PROVIDER_FACTS } from '../values/providers.ts';
 import { RedactionInputSchema } from '../values/redaction.ts';
@@ -148,7 +148,7 @@ export const AssistantSchema = responseObject('Assistant', {
   webhook_auth: openEnum(WEBHOOK_AUTHS),
   webhook_events: z.array(openEnum(SESSION_EVENTS)),
   alerts: z.array(AlertSchema),
-  follow_ups: followUpsOutput(),
+  follow_ups: z.array(FollowUpSchema).optional().describe('Absent: none.'),
   created_at: timestamp(),
   updated_at: timestamp(),
 });

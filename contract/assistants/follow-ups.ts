@@ -22,17 +22,5 @@ export const followUps = () =>
         'follow-ups. `null` or `[]`: none.',
     );
 
-const FollowUpSchema = responseObject('FollowUp', { assistant_id: typeId('asst'), when: z.array(z.string()) });
+export const FollowUpSchema = responseObject('FollowUp', { assistant_id: typeId('asst'), when: z.array(z.string()) });
 export type FollowUp = z.output<typeof FollowUpSchema>;
-
-/** What chose sessions by the results of another assistant. */
-export const chosenByResults = () =>
-  z
-    .array(FollowUpSchema)
-    .optional()
-    .describe(
-      'Assistants whose results choose sessions of this one now, with the conditions: these sessions are no random sample of all ' +
-        'conversations. Absent: none.',
-    );
-
-export const followUpsOutput = () => z.array(FollowUpSchema).optional().describe('Absent: none.');

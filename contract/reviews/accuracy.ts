@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { FIELD_TYPES } from '../values/constants.ts';
 import { endpointsOf } from '../values/endpoint.ts';
-import { chosenByResults } from '../assistants/follow-ups.ts';
+import { FollowUpSchema } from '../assistants/follow-ups.ts';
 import { metadataGroup, metadataGroupMembers } from '../values/metadata-group.ts';
 import { openEnum, queryInteger, responseObject, typeId } from '../values/schemas.ts';
 import { FieldValueSchema, fieldTitle } from '../fields/result-fields.ts';
@@ -77,7 +77,13 @@ const AccuracyReportSchema = responseObject('AccuracyReport', {
   fallback: z.int().describe('Number of reviewed sessions that a fallback provider analyzed. They count in no share.'),
   second_opinions: z.int().describe('Number of sessions with a second opinion.'),
   disputed: z.int().describe('Number of sessions about which two people differ, and nobody has decided.'),
-  chosen_by: chosenByResults(),
+  chosen_by: z
+    .array(FollowUpSchema)
+    .optional()
+    .describe(
+      'Assistants whose results choose sessions of this one now, with the conditions: these sessions are no random sample of all ' +
+        'conversations. Absent: none.',
+    ),
   fields: z
     .array(FieldAccuracySchema)
     .describe('The reviewed fields: current ones in their order, then former fields.'),
