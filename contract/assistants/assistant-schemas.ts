@@ -12,7 +12,7 @@ import { resultFields } from '../fields/result-fields.ts';
 import { checkScores } from '../fields/check-scores.ts';
 import { inputsOfTable, inTableOrder, outputsOfTable, overridesOfTable } from './setting-schemas.ts';
 import { VOICE_SETTINGS } from './settings.ts';
-import { economyOutput, FallbackInputSchema, VersionedSettingsSchema } from './versioned-settings.ts';
+import { FallbackInputSchema, VersionedSettingsSchema } from './versioned-settings.ts';
 import { webhookAuth, webhookSecret, webhookUrl } from '../values/webhook-settings.ts';
 
 const scoredFields = () => resultFields().superRefine(checkScores);
@@ -142,7 +142,7 @@ export const AssistantSchema = responseObject('Assistant', {
   ...outputsOfTable('unversioned'),
   version: z.int().describe('Increases when a setting that affects a result changes.'),
   ...VersionedSettingsSchema.shape,
-  economy: economyOutput(),
+  economy: z.boolean().optional().describe('Absent: false.'),
   webhook_url: z.string().nullable(),
   has_webhook_secret: z.boolean().describe('Changing `webhook_url` without a new secret makes it false.'),
   webhook_auth: openEnum(WEBHOOK_AUTHS),

@@ -37,8 +37,6 @@ export type FallbackInput = z.output<typeof FallbackInputSchema>;
 /** A setting that former clients do not know is absent if there is none. */
 export const vocabularyOutput = () => z.array(z.string()).nullish().describe('Absent: none.');
 
-export const economyOutput = () => z.boolean().optional().describe('Absent: false.');
-
 /** Changing one of these creates a new version of the assistant. Every session keeps the settings it was created with. */
 export const VersionedSettingsSchema = responseObject(
   'VersionedSettings',

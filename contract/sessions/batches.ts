@@ -23,7 +23,7 @@ import {
 import { idempotencyKey } from './requests.ts';
 import { sessionFilterQuery } from './session-filter.ts';
 import { ANALYSIS_SETTINGS } from '../assistants/settings.ts';
-import { economyOutput, VersionedSettingsSchema } from '../assistants/versioned-settings.ts';
+import { VersionedSettingsSchema } from '../assistants/versioned-settings.ts';
 
 const endpoint = endpointsOf('Batches');
 
@@ -194,7 +194,7 @@ export const BatchSummarySchema = responseObject('BatchSummary', {
         'ends. `max_cost`: the next session might exceed `max_cost_usd`; raise it to continue. null: not paused.',
     ),
   max_cost_usd: usd().nullable().describe('null: no limit.'),
-  economy: economyOutput(),
+  economy: z.boolean().optional().describe('Absent: false.'),
   total: z
     .int()
     .describe('Number of sessions, or of deliveries to redeliver, that matched the filter when the batch was created.'),

@@ -31,12 +31,7 @@ import { SESSION_SORTS } from '../values/session-lists.ts';
 import { ProviderWaitSchema, SessionErrorDetailSchema, SessionErrorSchema } from '../errors/session-error.ts';
 import { ReviewDetailsSchema, SessionReviewSchema } from '../reviews/reviews.ts';
 import { sessionFilterQuery, sessionInclude } from './session-filter.ts';
-import {
-  economyOutput,
-  FallbackSchema,
-  VersionedSettingsSchema,
-  vocabularyOutput,
-} from '../assistants/versioned-settings.ts';
+import { FallbackSchema, VersionedSettingsSchema, vocabularyOutput } from '../assistants/versioned-settings.ts';
 
 const endpoint = endpointsOf('Sessions');
 
@@ -69,7 +64,7 @@ const FrozenAssistantSchema = responseObject('FrozenAssistant', {
   }).shape,
   channel_roles: z.array(z.string()).optional().describe('Absent: none.'),
   vocabulary: vocabularyOutput(),
-  economy: economyOutput(),
+  economy: z.boolean().optional().describe('Absent: false.'),
   fallback: FallbackSchema.optional().describe('Absent: none.'),
   fields: z.array(ResultFieldSchema).optional().describe('Absent: none.'),
   redaction: RedactionSettingsSchema.optional().describe('Absent: none.'),
