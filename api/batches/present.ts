@@ -29,14 +29,12 @@ function differsFrom({ settings }: BatchModel, assistants: Map<string, Assistant
 /** Adds the counts that are not stored. All counts are those of the last step, which are some seconds old at most. */
 function addCounts(row: BatchModel) {
   const { id: batch_id, total, begun, completed, failed, canceled, settings } = row;
-  const economy = settings?.economy;
-  const assistant_id = row.action === 'analyze' ? settings?.id : undefined;
   // Failed sessions may match the filter again.
   return {
     ...row,
     batch_id,
-    economy,
-    assistant_id,
+    economy: settings?.economy,
+    assistant_id: row.action === 'analyze' ? settings?.id : undefined,
     remaining: Math.max(0, total - begun),
     running: begun - completed - failed - canceled,
   };

@@ -33,13 +33,11 @@ export function useFormFields() {
 
 const fieldsOf = (form: HTMLFormElement | null): Field[] =>
   readRows(form ? readForm(form) : {}, 'fields').flatMap(({ name: value, title, type = 'string', options = '' }) =>
-    value
-      ? [{ value, label: title || value, type: type as FieldType, values: valuesOf(type as FieldType, options) }]
-      : [],
+    value ? [{ value, label: title || value, type: type as FieldType, values: valuesOf(type, options) }] : [],
   );
 
-const valuesOf = (type: FieldType, options: string): Option[] =>
-  isYesNo(type)
+const valuesOf = (type: string, options: string): Option[] =>
+  isYesNo(type as FieldType)
     ? optionsOf(['true', 'false'], { true: yes, false: no })
     : readLines(options).map((value) => ({ value, label: value }));
 

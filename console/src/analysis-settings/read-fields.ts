@@ -2,7 +2,6 @@
 import { hashKey } from '@tanstack/react-query';
 import type { ReanalysisInput } from 'conversation-analysis-client';
 import { ANALYSIS_SETTINGS, isOptional, SETTINGS, type SettingName } from '../../../contract/assistants/settings.ts';
-import type { FieldType } from '../../../contract/values/constants.ts';
 import type { ResultField } from '../../../contract/fields/result-fields.ts';
 import type { Points } from '../../../contract/fields/score.ts';
 
@@ -31,12 +30,11 @@ export function readFields(values: Values): ResultField[] | null {
 /** Hidden inputs and unchecked checkboxes have no value. */
 function readRow(row: Values): ResultField {
   const { name = '', title = '', type, description = '', options, minimum, maximum, evidence, pass, must = '' } = row;
-  const { phrases = '', within_s } = row;
-  const [by, said_by] = [row['by'], row['said_by']] as ResultField['by'][];
+  const { phrases = '', by, within_s, said_by } = row;
   return {
     name,
     ...(title.trim() && { title: title.trim() }),
-    type: type as FieldType,
+    type,
     description,
     evidence: evidence !== undefined,
     ...(options !== undefined && { options: readLines(options) }),
@@ -48,7 +46,7 @@ function readRow(row: Values): ResultField {
     ...(by && { by }),
     ...(within_s && { within_s: Number(within_s) }),
     ...(said_by && { said_by }),
-  };
+  } as ResultField;
 }
 
 /** Returns points as their input shows them. */

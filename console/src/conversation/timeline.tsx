@@ -36,25 +36,23 @@ export function Timeline({ sessionId, isUnfinished }: TimelineProps) {
   return (
     <Panel title={words.title} isFlush>
       <Loaded query={timeline}>
-        {({ data, skipped_follow_ups: skipped = [] }) => (
-          <>
-            <DataTable
-              caption={words.title}
-              columns={columnsOf(sessionId)}
-              rows={data.filter(
-                ({ kind, duration_ms }) => kind === 'call' || (duration_ms ?? MIN_WAIT_MS) >= MIN_WAIT_MS,
-              )}
-              rowKey={keyOf}
-              isCards
-            />
-            {skipped.map((id) => (
-              <p key={id} className="note warn">
-                {texts.session.skipped(id)}
-              </p>
-            ))}
-          </>
+        {({ data }) => (
+          <DataTable
+            caption={words.title}
+            columns={columnsOf(sessionId)}
+            rows={data.filter(
+              ({ kind, duration_ms }) => kind === 'call' || (duration_ms ?? MIN_WAIT_MS) >= MIN_WAIT_MS,
+            )}
+            rowKey={keyOf}
+            isCards
+          />
         )}
       </Loaded>
+      {timeline.data?.skipped_follow_ups?.map((id) => (
+        <p key={id} className="note warn">
+          {texts.session.skipped(id)}
+        </p>
+      ))}
     </Panel>
   );
 }

@@ -45,7 +45,6 @@ export function NewBatchPage() {
   const action = asked ?? (filter.assistant_id === undefined ? 'retry' : 'reanalyze');
   const line = useFilterLine(filter);
   const others = useAssistantOptions().filter(({ value }) => value !== filter.assistant_id);
-  const isReady = action !== 'analyze' || others.length > 0;
   const list = listOfBatch(action);
   return (
     <Page isNarrow>
@@ -68,7 +67,7 @@ export function NewBatchPage() {
           )
         }
       >
-        {isReady && isPossible(action, filter) && may(BATCH_SCOPES[action]) ? (
+        {(action !== 'analyze' || others.length > 0) && isPossible(action, filter) && may(BATCH_SCOPES[action]) ? (
           <BatchForm key={JSON.stringify(filter)} listed={filter} action={action} others={others} />
         ) : (
           <EmptyState title={texts.common.notFoundDetail} />
