@@ -110,6 +110,14 @@ describe("The console's fields", () => {
     await page.getByRole('button', { name: 'Move question 2 up' }).click();
     await rows.nth(1).locator('summary').click();
     await page.getByRole('button', { name: 'Remove question 2' }).click();
+    await page.getByRole('button', { name: 'Add question' }).click();
+    const told = rows.nth(2);
+    await told.getByLabel('Name').fill('Told');
+    await told.getByRole('textbox', { name: 'Question' }).fill('Is it announced?');
+    await told.getByLabel('Type').selectOption('said');
+    await told.getByLabel('Phrases').fill('this call is recorded\ncalls are recorded');
+    await told.getByLabel('Said by').selectOption('operator');
+    await told.getByLabel('Within (seconds)').fill('60');
     await expectFitsPhone(page);
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByText('Saved.', { exact: true }).first()).toBeVisible();
@@ -124,6 +132,16 @@ describe("The console's fields", () => {
     expect(fields).to.deep.equal([
       { ...reason, evidence: false },
       { ...FIELDS[1], evidence: true },
+      {
+        name: 'told',
+        title: 'Told',
+        type: 'said',
+        description: 'Is it announced?',
+        phrases: ['this call is recorded', 'calls are recorded'],
+        by: 'operator',
+        within_s: 60,
+        evidence: true,
+      },
     ]);
   });
 
