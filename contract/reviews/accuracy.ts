@@ -81,7 +81,7 @@ const AccuracyReportSchema = responseObject('AccuracyReport', {
     .array(FollowUpSchema)
     .optional()
     .describe(
-      'Assistants whose results choose sessions of this one now, with the conditions: these sessions are no random sample of all ' +
+      'Assistants whose results choose sessions of this one, now or by a batch, with the conditions: these sessions are no random sample of all ' +
         'conversations. Absent: none.',
     ),
   fields: z

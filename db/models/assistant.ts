@@ -18,7 +18,7 @@ import type { FrozenAssistant } from '../../contract/sessions/sessions.ts';
 import { askedOf, versionedOf } from '../../contract/assistants/versioned-settings.ts';
 import type { FollowUp } from '../../contract/assistants/follow-ups.ts';
 import type { Fallback, VersionedSettings } from '../../contract/assistants/versioned-settings.ts';
-import { now, runPrepared } from '../statements.ts';
+import { now, readRows, runPrepared } from '../statements.ts';
 import { findPage } from '../page.ts';
 import type { PageRequest } from '../page.ts';
 import { AssistantVersionModel } from './assistant-version.ts';
@@ -116,14 +116,17 @@ export class AssistantModel extends Model {
     return findPage(AssistantModel.findExisting(workspaceId), page);
   }
 
-  /** Returns the assistants whose results choose sessions of this one, with the conditions. */
-  static findChoosing(workspaceId: string, id: string) {
-    return AssistantModel.findExisting(workspaceId)
-      .joinRaw('cross join jsonb_array_elements(follow_ups) each')
-      .select('id as assistant_id', AssistantModel.raw(`each -> 'when' as "when"`))
-      .whereRaw(`each ->> 'assistant_id' = ? and each -> 'when' <> '[]'`, id)
-      .orderBy('id')
-      .castTo<FollowUp[]>();
+  /** Returns the assistants whose results choose sessions of this one, now or by a batch, with the conditions. */
+  static findChoosing(workspaceId: string, id: string): Promise<FollowUp[]> {
+    return readRows(
+      `select id as assistant_id, each -> 'when' as "when" from assistants cross join jsonb_array_elements(follow_ups) each
+       where workspace_id = :workspaceId and deleted_at is null and each ->> 'assistant_id' = :id and each -> 'when' <> '[]'
+       union select filter ->> 'assistant_id', filter -> 'field' from batches
+       where workspace_id = :workspaceId and action = 'analyze' and settings ->> 'id' = :id
+         and filter ->> 'assistant_id' is not null and filter -> 'field' is not null
+       order by assistant_id`,
+      { workspaceId, id },
+    );
   }
 
   /** Returns the size of the prompts and fields of all assistants of a workspace, in bytes. */

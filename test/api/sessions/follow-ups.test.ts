@@ -268,8 +268,15 @@ describe('Follow-ups', () => {
     expect(await chosenBy()).to.not.have.property('chosen_by');
     expect((await send(service.api, getAssistant, at(next.id))).body).to.not.have.property('follow_ups');
     await follow({ assistant_id: next.id, when: ['resolved:eq:false'] });
-    expect((await chosenBy()).chosen_by).to.deep.equal([
-      { assistant_id: owner.assistant.id, when: ['resolved:eq:false'] },
-    ]);
+    const [byFollowUp, byBatch] = ['resolved:eq:false', 'resolved:null'].map((condition) => ({
+      assistant_id: owner.assistant.id,
+      when: [condition],
+    }));
+    expect((await chosenBy()).chosen_by).to.deep.equal([byFollowUp]);
+    await finish();
+    const filter = { assistant_id: owner.assistant.id, field: ['resolved:null'] };
+    const body = { action: 'analyze', filter, assistant_id: next.id } as const;
+    expect((await send(service.api, createBatch, { token: owner.token, body })).status).to.equal(202);
+    expect((await chosenBy()).chosen_by).to.have.deep.members([byFollowUp, byBatch]);
   });
 });
