@@ -91,7 +91,9 @@ const BatchInputSchema = z
     economy: z
       .boolean()
       .optional()
-      .describe('`reanalyze` only: true: half the price where the provider sells it, as `economy` of an assistant.'),
+      .describe(
+        '`reanalyze` and `analyze` only: true: half the price where the provider sells it, as `economy` of an assistant.',
+      ),
     max_cost_usd: maxCost()
       .optional()
       .describe(
@@ -127,7 +129,8 @@ const BatchInputSchema = z
     for (const name of ['delivery_id', 'delivery_ended_after', 'delivery_ended_before'] as const)
       if (action !== 'redeliver' && filter[name] !== undefined)
         refuse(['filter', name], 'only_for:a', { other: 'redelivery takes deliveries' });
-    for (const [name, given] of Object.entries({ overrides, economy, version }))
+    const chosen = { overrides, version, economy: action !== 'analyze' && economy };
+    for (const [name, given] of Object.entries(chosen))
       if (action !== 'reanalyze' && given) refuse([name], 'only_for:a', { other: 'reanalysis takes settings' });
     if (action === 'analyze' && assistant_id === undefined)
       refuse(['assistant_id'], 'required:to', { purpose: 'analyze' });

@@ -247,6 +247,7 @@ describe('Follow-ups', () => {
     expect((await ask({ assistant_id: undefined })).problem.errors?.[0]?.path).to.equal('assistant_id');
     const estimate = (await ask({ dry_run: true })).body as BatchEstimate;
     expect(estimate.total).to.equal(1);
+    expect((await ask({ dry_run: true, economy: true })).body).to.have.property('economy_cost_usd');
     expect(estimate.expected_cost_usd).to.be.greaterThan(0);
     const { batch_id, ...batch } = (await ask({ max_cost_usd: 1 })).body as Batch;
     expect(batch).to.include({ assistant_id: next.id, max_cost_usd: 1 });

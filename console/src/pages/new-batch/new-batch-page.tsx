@@ -202,7 +202,7 @@ const PaidFields = ({ action, notify, economy = false, onChange }: PaidFieldsPro
         step="any"
         isOptional
       />
-      {action === 'reanalyze' && (
+      {action !== 'retry' && (
         <CheckField
           name="economy"
           label={texts.settingTexts.values['economy']?.['flex'] ?? ''}
