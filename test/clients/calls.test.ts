@@ -84,7 +84,10 @@ describe('Calls of the TypeScript client', () => {
   ];
   for (const [title, answer, expected] of endings) {
     it(`reports ${title} as a typed error`, async () => {
-      const { client } = await startAnswering([answer], { maxRetries: 0, timeoutMs: 300 });
+      const { client } = await startAnswering([answer], {
+        maxRetries: 0,
+        timeoutMs: answer === nothing ? 300 : 60_000,
+      });
       const error = await rejection(getSession({ client, path }));
       expect(error).to.be.instanceOf(Error);
       expect(error).to.include(expected);

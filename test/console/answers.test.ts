@@ -61,6 +61,7 @@ describe('An answer in the console', () => {
     await expectLocator(rows.nth(1)).toContainText('bill');
     await expectLocator(rows.nth(2)).toContainText('outage');
     await click(button('Copy link'));
+    await expectLocator(button('Copied')).toBeVisible();
     const link = String(await page.evaluate('navigator.clipboard.readText()'));
     const colleague = await openPageOf(service.api, user, { locale: 'ru', timezoneId: 'Pacific/Auckland' });
     await colleague.page.goto(link);

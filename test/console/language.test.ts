@@ -35,7 +35,7 @@ describe('The language of the console', () => {
     await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText('Обзор');
     await page.reload();
     await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText('Обзор');
-    expect(await UserModel.query().findById(user.id)).to.include({ language: 'ru' });
+    await eventually(async () => (await UserModel.query().findById(user.id))?.language, 'ru');
     await close();
   });
 

@@ -126,11 +126,15 @@ describe('Members in the console', () => {
       body: { email: 'grace@example.com', role: 'auditor' },
     });
     await page.goto('/console/settings/members');
+    const expires = page.getByRole('row', { name: 'grace@example.com' }).getByRole('time');
+    const before = (await expires.getAttribute('title')) ?? '';
     await page.getByRole('button', { name: 'New link grace@example.com' }).click();
     const link = page.getByRole('dialog').locator('pre');
     await expectLocator(link).toContainText('/console/invitation#');
     await expectLocator(link).not.toContainText(created.body.token);
     await page.getByRole('button', { name: 'Done' }).click();
+    // The row of the former invitation has the same buttons.
+    await expectLocator(expires).not.toHaveAttribute('title', before);
     await page.getByRole('button', { name: 'Revoke grace@example.com' }).click();
     await expectLocator(page.getByRole('heading', { name: 'Open invitations' })).not.toBeVisible();
     expect((await send(service.api, listInvitations, { token })).body.data).to.deep.equal([]);

@@ -36,6 +36,12 @@ export function isPassing(error: unknown): boolean {
   return ['40P01', '25006'].includes(nativeError?.code ?? code ?? '');
 }
 
+/** Returns how many statements wait for a lock in this process's database. */
+export async function countLockWaits(): Promise<number> {
+  const waiting = testDatabase().db('pg_stat_activity').where({ wait_event_type: 'Lock' });
+  return (await waiting.whereRaw('datname = current_database()')).length;
+}
+
 let many: Knex | undefined;
 
 /** Gives the tests of a block several connections, as a whole service and tests of concurrent transactions need them. */

@@ -112,6 +112,8 @@ export async function deleteAccount(body: DeleteAccountInput): Promise<void> {
 /** Sets the language of the account; undefined for the language of the browser. */
 export async function setLanguage(language: ConsoleLanguage | undefined): Promise<void> {
   const { data } = await updateCurrentUser({ body: { language: language ?? null }, throwOnError: true });
+  // Not before, because the page may be loaded again meanwhile.
+  savePreferences({ newLanguage: null });
   queryClient.setQueryData(loginOptions.queryKey, data);
 }
 

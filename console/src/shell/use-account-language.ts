@@ -16,8 +16,8 @@ export function useAccountLanguage(): void {
   useEffect(() => {
     if (chosen === undefined) return;
     const { newLanguage } = readPreferences();
-    savePreferences({ language: chosen, newLanguage: null });
     if (newLanguage) return void setLanguage(newLanguage).catch(showFailure);
+    savePreferences({ language: chosen });
     if (needsOtherLanguage()) void reloadPage();
   }, [chosen]);
 }

@@ -11,7 +11,7 @@ import { MembershipModel } from '../../../db/models/membership.ts';
 import { WorkspaceModel } from '../../../db/models/workspace.ts';
 import { createApiToken, createLoginTokens } from '../../../api/guard/tokens.ts';
 import { send, testConfig } from '../../support/api.ts';
-import { testDatabase, useConnections } from '../../support/database.ts';
+import { countLockWaits, testDatabase, useConnections } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exampleParams } from '../../support/example-params.ts';
 import { createUser } from '../../support/factories.ts';
@@ -264,10 +264,7 @@ describe('API tokens', () => {
     await WorkspaceModel.lock(boss.workspaceId, removal);
     const asked = { token: member.token, workspace: boss.workspaceId, body: { name: 'late' } };
     const created = send(api, createKey, asked);
-    const waiting = `select count(*)::int as count from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`;
-    const isWaiting = async () => (await db.raw<{ rows: [{ count: number }] }>(waiting)).rows[0].count > 0;
-    await eventually(isWaiting, true);
+    await eventually(countLockWaits, (waiting) => waiting > 0);
     await MembershipModel.remove({ workspace_id: boss.workspaceId, user_id: member.user.id }, removal);
     await removal.commit();
     expect((await created).status).to.equal(404);

@@ -5,8 +5,8 @@ import { ReviewedWebhookPayloadSchema, type ReviewedWebhookPayload } from '../..
 import { getSession } from '../../../contract/sessions/sessions.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
-import { readRows } from '../../../db/statements.ts';
 import { send } from '../../support/api.ts';
+import { countLockWaits } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createAnswered, createCall, createUser, TEXT_SETTINGS } from '../../support/factories.ts';
 import { startReceiver, type Receiver } from '../../support/receiver.ts';
@@ -94,8 +94,7 @@ describe('session.reviewed', () => {
     const replaced = { session_id: id, event: 'session.reviewed', payload: '{"last":true}' } as const;
     expect(await DeliveryModel.replacePayload(replaced as never, 5_000, open)).to.equal(true);
     // The attempt waits for this transaction.
-    const countWaiting = async () => (await readRows('select from pg_locks where not granted')).length;
-    await eventually(countWaiting, (waiting) => waiting > 0);
+    await eventually(countLockWaits, (waiting) => waiting > 0);
     await open.commit();
     await receiver.until(1);
     expect(received()).to.deep.equal([{ last: true }]);
