@@ -85,6 +85,7 @@ describe("The console's batch pages", () => {
       await route.fulfill({ json: { ...json, data: json.data.map((pair) => ({ ...pair, fields: [change] })) } });
     });
     await page.getByRole('link', { name: 'Clear filters' }).click();
+    await expectLocator(page).not.toHaveURL(/changed=/);
     await page.reload();
     const pairs = page.getByRole('region', { name: 'Different answers' });
     const row = pairs.getByRole('row').filter({ hasText: 'mood' }).first();

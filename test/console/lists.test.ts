@@ -246,6 +246,7 @@ describe("The console's Sessions & Logs", () => {
     await page.getByRole('button', { name: 'Remove: Status: Completed' }).click();
     await expectLocator(page).toHaveURL(/\?sort=-total_cost&columns=started&columns=cost$/);
     await page.getByRole('button', { name: 'Cost' }).click();
+    await expectLocator(page).toHaveURL(/sort=total_cost/);
     await page.reload();
     await expectLocator(rows.nth(1)).toContainText('cents 0.');
     await page.getByRole('button', { name: 'Started' }).click();

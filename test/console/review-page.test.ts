@@ -7,7 +7,7 @@ import { SessionModel } from '../../db/models/session.ts';
 import { SecondOpinionModel } from '../../db/models/second-opinion.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { send } from '../support/api.ts';
-import { expectAccessible, expectFitsPhone, expectLocator, openPage, expectUsable } from '../support/browser.ts';
+import { expectAccessible, expectLocator, expectUsable } from '../support/browser.ts';
 import { logInTo, visitEachTest } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAnswered, createReview, createSession, PASSWORD } from '../support/factories.ts';
@@ -396,23 +396,4 @@ describe("The console's review page", () => {
     await page.goto(`/console/w/${assistant.workspace_id}/review`);
     await isShown(page, 'Your role can’t open this page');
   });
-
-  // cspell:ignore Tekshirish shunday javob bergan
-  for (const [locale, title, same] of [
-    ['ru-RU', 'Оценка', 'Модель ответила так же:'],
-    ['uz-UZ', 'Tekshirish', 'Model ham shunday javob bergan:'],
-  ] as const)
-    it(`has the language ${locale}`, async () => {
-      await answered();
-      const { page, faults, close } = await openPage(service.api.url, { locale });
-      await logInTo(page, service.api, visitor.user);
-      await open(page);
-      await expectLocator(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-      await framed(page, 'resolved');
-      await press(page, 'y');
-      await isShown(page, same);
-      await expectFitsPhone(page);
-      expect(faults).to.deep.equal([]);
-      await close();
-    });
 });

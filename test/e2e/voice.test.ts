@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { listSessionDeliveries } from '../../contract/sessions/deliveries.ts';
 import type { SttProviderName } from '../../contract/values/constants.ts';
 import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/values/providers.ts';
-import { getSession, type Session } from '../../contract/sessions/sessions.ts';
-import { getSessionTimeline } from '../../contract/sessions/timeline.ts';
+import type { Session } from '../../contract/sessions/sessions.ts';
 import dialogue from '../../local/stand-ins/dialogue.json' with { type: 'json' };
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -34,8 +33,6 @@ describe('A spoken conversation, from the upload to the webhook', () => {
     const assistant = await addVoiceAssistant(service.api, token, fields);
     return submitVoice(service.api, { token, assistantId: assistant.id });
   }
-
-  const read = async (id: string) => (await send(service.api, getSession, { token, params: { id } })).body;
 
   const stts = STT_PROVIDERS.filter((name) => name !== 'local');
   for (const [index, llm] of LLM_PROVIDERS.filter((name) => name !== 'local').entries()) {
@@ -87,17 +84,5 @@ describe('A spoken conversation, from the upload to the webhook', () => {
     expect(session.conversation).to.deep.equal([{ role: 'speaker', text: SAID }]);
     expect(session.summary_text).to.contain('delivered tomorrow');
     expect(session.raw_response?.['findings']).to.deep.include({ name: 'turns', value: '1' });
-  });
-
-  it('§4.4 is returned unchanged later, and has both steps on its timeline', async () => {
-    const session = await submit({ stt_provider: 'whisper' });
-    expect(await read(session.session_id)).to.deep.equal(session);
-    const params = { id: session.session_id };
-    const { data } = (await send(service.api, getSessionTimeline, { token, params })).body;
-    const calls = data.filter(({ provider }) => provider !== null);
-    expect(calls.map(({ step, status, provider }) => `${step} ${status} ${provider}`)).to.deep.equal([
-      'transcription succeeded whisper',
-      'analysis succeeded openai',
-    ]);
   });
 });

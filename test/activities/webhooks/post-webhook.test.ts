@@ -333,21 +333,6 @@ describe('An attempt to deliver a webhook', () => {
     expect(sent).to.deep.equal(['1', '2', '3', '4'].map((number) => [delivery.payload, delivery.id, number]));
   });
 
-  it('records each kind of failure', async () => {
-    const urls: [string, string][] = [
-      [`http://127.0.0.1:${await freePort()}`, 'connect'],
-      ['http://no-such-host.invalid', 'dns'],
-      [receiver.url.replace('http:', 'https:'), 'tls'],
-      ['http://10.0.0.1', 'blocked_address'],
-    ];
-    for (const [url, failure] of urls) {
-      const { delivery } = await newDelivery({ url });
-      expect(await run(delivery.id, 1)).to.include({ status: 'pending', failure, status_code: null });
-      expect(await attemptOf(delivery.id, 1)).to.include({ outcome: 'failed', failure, status_code: null, url });
-    }
-    expect(receiver.requests).to.have.length(0);
-  });
-
   it('records a response that contains characters that PostgreSQL cannot store', async () => {
     const { delivery } = await newDelivery();
     answer = (response) => {
