@@ -53,7 +53,8 @@ const inOrder = spread(waiting, [
 ]);
 
 export default {
-  ...(!areUnit && { require: 'test/support/hooks.ts' }),
+  // `expect` is a global, as `describe` and `it` are.
+  require: ['chai/register-expect.js', ...(areUnit ? [] : ['test/support/hooks.ts'])],
   parallel: true,
   // More than twice as many as the cores of a small machine, because a test waits half of its time. Unit tests never wait.
   jobs: areUnit ? availableParallelism() : 5,

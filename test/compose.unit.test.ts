@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { expect } from 'chai';
 import { Client } from 'pg';
 import { parse } from 'yaml';
 import { readConfig } from '../runtime/settings/config.ts';

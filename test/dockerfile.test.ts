@@ -1,7 +1,6 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'chai';
 import { newFolder } from './support/new-folder.ts';
 import { runCommand } from './support/run-command.ts';
 

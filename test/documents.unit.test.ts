@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { expect } from 'chai';
 import { HEARTBEAT_MS } from '../activities/heartbeat.ts';
 import { PAUSE } from '../activities/providers/policy/circuit.ts';
 import { MAX_CHARACTERS, MAX_TURNS } from '../api/mcp/cut.ts';

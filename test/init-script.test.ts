@@ -2,7 +2,6 @@ import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
-import { expect } from 'chai';
 import { readConfig } from '../runtime/settings/config.ts';
 import { newFolder } from './support/new-folder.ts';
 import { runCommand } from './support/run-command.ts';

@@ -3,7 +3,6 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'chai';
 import { parseAllDocuments } from 'yaml';
 import { DEPLOYMENT, TASK_QUEUE, transcriptionQueueOf } from '../contract/workflows.ts';
 

@@ -1,6 +1,5 @@
 import { mock } from 'node:test';
 import type { ApplicationFailure } from '@temporalio/common';
-import { expect } from 'chai';
 import { createBulkhead, type Bulkhead } from '../../activities/bulkhead.ts';
 import type { Caller } from '../../contract/workflows.ts';
 import { errorOf } from '../support/error-of.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createOutboundSlots, type OutboundSlots } from '../../activities/outbound-slots.ts';
 
 describe('The slots for requests to hosts of users', () => {

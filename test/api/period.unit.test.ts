@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { toDatabaseZone } from '../../api/period.ts';
 
 describe("The database's name of a time zone", () => {

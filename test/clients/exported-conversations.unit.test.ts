@@ -1,5 +1,4 @@
 // cspell:words Dzongkha Gesendet Montag Kakao écrit
-import { expect } from 'chai';
 import { decodeText, FormatError, readConversation } from 'conversation-analysis-client/uploads';
 
 const ANN = 'Hello, how can I help?';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { defineFields } from 'conversation-analysis-client/fields';
 import { AssistantSettingsSchema } from '../../contract/assistants/assistant-schemas.ts';
 import { PUBLISHED } from '../activities/fields/fields.ts';

@@ -1,5 +1,4 @@
 import { createContext, Script } from 'node:vm';
-import { expect } from 'chai';
 import { FormatError, readConversation } from 'conversation-analysis-client/uploads';
 
 const CHARACTERS = 60_000;

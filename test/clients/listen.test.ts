@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { ApiError } from 'conversation-analysis-client';
 import { listen } from '../../clients/listen/listen.ts';

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect } from 'chai';
 import { createOwner } from '../support/factories.ts';
 import { newFolder } from '../support/new-folder.ts';
 import { useSharedService } from '../support/shared-service.ts';

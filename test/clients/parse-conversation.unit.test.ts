@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { FormatError, parseConversation } from 'conversation-analysis-client/uploads';
 
 const ANN = { role: 'Ann', text: 'Hello, how can I help?' };

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'chai';
 import { createAnswered, createOwner } from '../support/factories.ts';
 import { useTestApi } from '../support/set-up.ts';
 

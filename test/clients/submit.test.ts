@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'chai';
 import { UsageError } from '../../clients/command.ts';
 import { leaveRoom } from '../../clients/submit/leave-room.ts';
 import { readOptions } from '../../clients/submit/options.ts';

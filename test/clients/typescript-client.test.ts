@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import * as client from 'conversation-analysis-client';
 import { eventually } from '../support/eventually.ts';
 import { says, TEXT_SETTINGS } from '../support/factories.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { login } from '../../contract/account/account.ts';
 import { send } from '../support/api.ts';
 import { expectLocator, expectUsable } from '../support/browser.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { Page } from '@playwright/test';
 import { getAssistantAccuracy, type FieldAccuracy } from '../../contract/reviews/accuracy.ts';
 import { putSessionReview } from '../../contract/reviews/reviews.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { expectLocator, openWithin } from '../support/browser.ts';
 import { openPageOf, visitEachTest } from '../support/console.ts';
 import { createAssistant, createCall, createSession } from '../support/factories.ts';

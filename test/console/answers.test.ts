@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { Locator } from '@playwright/test';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';

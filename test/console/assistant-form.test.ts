@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import type { ProviderList } from 'conversation-analysis-client';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createBatch, getBatch, type Batch } from '../../contract/sessions/batches.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';

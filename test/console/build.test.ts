@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect } from 'chai';
 import { isBuilt } from '../../console/is-built.ts';
 import { newFolder } from '../support/new-folder.ts';
 

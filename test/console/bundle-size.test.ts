@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { expect } from 'chai';
 import { CONSOLE_LANGUAGES } from '../../contract/values/constants.ts';
 
 const DIST = fileURLToPath(new URL('../../console/dist/', import.meta.url));

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { serverNow, setServerTime } from '../../console/src/format/clock.ts';
 
 const SECOND_MS = 1_000;

@@ -1,6 +1,5 @@
 /** Browsers that deny what most allow: cookies, storage. */
 import type { Page } from '@playwright/test';
-import { expect } from 'chai';
 import { openConsoleSession } from '../../contract/account/logins.ts';
 import { expectLocator, openPage } from '../support/browser.ts';
 import { logInTo, visitEachTest } from '../support/console.ts';

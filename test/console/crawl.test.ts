@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { Page } from '@playwright/test';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';

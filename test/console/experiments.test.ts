@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { expect } from 'chai';
 import type { Page } from '@playwright/test';
 import { getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { getBatchAccuracy, type BatchAccuracy, type FieldVerdict } from '../../contract/reviews/accuracy.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { deleteAssistant, getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';

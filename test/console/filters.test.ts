@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect } from 'chai';
 import { expectAccessible, expectLocator, openWithin } from '../support/browser.ts';
 import { submitText, visitEachTest } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { expect } from 'chai';
 import type { Page } from '@playwright/test';
 import type { RunningApi } from '../../api/start.ts';
 import { listSessions } from '../../contract/sessions/sessions.ts';

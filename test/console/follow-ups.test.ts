@@ -1,7 +1,6 @@
 import { getAssistant } from '../../contract/assistants/assistants.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { listSessions } from '../../contract/sessions/sessions.ts';
-import { expect } from 'chai';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { keyOf } from '../../console/src/components/key-of.ts';
 
 describe('A key of the console', () => {

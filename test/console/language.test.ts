@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { openConsoleSession } from '../../contract/account/logins.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { send } from '../support/api.ts';

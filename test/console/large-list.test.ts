@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import pg from 'pg';
 import { fillSessions, forgetSessions } from '../support/fill-sessions.ts';
 import { findSessionPage } from '../../db/queries/list-sessions.ts';

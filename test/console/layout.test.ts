@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { expect } from 'chai';
 import { CONSOLE_LANGUAGES } from '../../contract/values/constants.ts';
 import { createInvitation } from '../../contract/account/invitations.ts';
 import { createKey } from '../../contract/account/keys.ts';

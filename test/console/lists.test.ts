@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import type { SessionStatus } from '../../contract/values/constants.ts';
 import { SessionModel } from '../../db/models/session.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { expectAccessible, expectFitsPhone, expectLocator, useTab } from '../support/browser.ts';
 import { testDatabase } from '../support/database.ts';
 import { useSharedService } from '../support/shared-service.ts';

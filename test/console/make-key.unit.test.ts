@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { makeKey } from '../../console/src/analysis-settings/make-key.ts';
 
 describe('The key of a field', () => {

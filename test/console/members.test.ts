@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { hasRoleScope } from '../../contract/values/scopes.ts';
 import type { MemberRole } from '../../contract/values/constants.ts';
 import { createInvitation, listInvitations } from '../../contract/account/invitations.ts';

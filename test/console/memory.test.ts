@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { Page, Route } from '@playwright/test';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { Page } from '@playwright/test';
 import { getInfo } from '../../contract/service/service.ts';
 import { send } from '../support/api.ts';

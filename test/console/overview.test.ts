@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { expect } from 'chai';
 import { typeid } from 'typeid-js';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import type { ProviderCallModel } from '../../db/models/provider-call.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { periodOf } from '../../console/src/search/named-period.ts';
 
 describe('A period of the console', () => {

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { putSessionReview } from '../../contract/reviews/reviews.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { send } from '../support/api.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { Page, Route } from '@playwright/test';
 import { getSessionReview, putSessionReview } from '../../contract/reviews/reviews.ts';
 import { deleteSession } from '../../contract/sessions/session-operations.ts';

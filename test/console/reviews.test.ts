@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { Page } from '@playwright/test';
 import { getSessionReview, putSessionReview } from '../../contract/reviews/reviews.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';

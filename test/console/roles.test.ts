@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { getAssistant } from '../../contract/assistants/assistants.ts';
 import { getSession } from '../../contract/sessions/sessions.ts';
 import { send } from '../support/api.ts';

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { expect } from 'chai';
 import { Secret, TOTP } from 'otpauth';
 import type { SignInPolicy } from '../../contract/values/constants.ts';
 import { IdentityModel } from '../../db/models/identity.ts';

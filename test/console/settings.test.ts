@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { listKeys } from '../../contract/account/keys.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, expectUsable } from '../support/browser.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { expectAccessible, expectLocator, openPage, expectUsable } from '../support/browser.ts';
 import { visitInTab } from '../support/console.ts';
 import { createAnswered, createAssistant } from '../support/factories.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { login } from '../../contract/account/account.ts';
 import { createInvitation } from '../../contract/account/invitations.ts';
 import { confirmPasswordReset } from '../../contract/account/recovery.ts';

@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { expect } from 'chai';
 import { ERRORS } from '../../contract/errors/errors.ts';
 import type { ErrorCode } from '../../contract/errors/errors.ts';
 import { FAILURES } from '../../contract/errors/failures.ts';

@@ -1,5 +1,4 @@
 /** Days are those of the person who looks, wherever the server computes them. */
-import { expect } from 'chai';
 import type { Page } from '@playwright/test';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { expectLocator } from '../support/browser.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { Page, Response } from '@playwright/test';
 import {
   deleteAssistant,

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { expectLocator } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
 

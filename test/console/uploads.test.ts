@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { expect } from 'chai';
 import { listSessions } from '../../contract/sessions/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, openWithin, expectUsable } from '../support/browser.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { listWorkspaces, updateWorkspace } from '../../contract/account/workspaces.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { register } from '../../contract/account/account.ts';
 
 const accepts = (email: string) =>

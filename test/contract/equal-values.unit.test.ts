@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { areEqualValues } from '../../contract/fields/equal-values.ts';
 import type { FieldType } from '../../contract/values/constants.ts';
 import type { FieldValue } from '../../contract/fields/result-fields.ts';

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { expect } from 'chai';
 import { z } from 'zod';
 import { refusal, type ApiError } from '../../api/errors.ts';
 import { toProblem } from '../../api/http/problems.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { isoLanguage } from '../../contract/values/languages.ts';
 
 describe('The language of a transcript', () => {

@@ -1,5 +1,4 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { WebhookPayloadSchema } from '../../contract/sessions/deliveries.ts';

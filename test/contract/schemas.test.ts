@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { moment } from '../../contract/values/schemas.ts';
 import { testDatabase } from '../support/database.ts';
 

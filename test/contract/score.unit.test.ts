@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { FieldValue, ResultField } from '../../contract/fields/result-fields.ts';
 import { resultFields } from '../../contract/fields/result-fields.ts';
 import { checkScores } from '../../contract/fields/check-scores.ts';

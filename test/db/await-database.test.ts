@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'chai';
 import { Model } from 'objection';
 import { awaitServer } from '../../db/await-database.ts';
 import { connectDatabase, isDatabaseUnavailable } from '../../db/connect.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { ProviderCallModel, type BudgetLimits, type OpenedCall } from '../../db/models/provider-call.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';

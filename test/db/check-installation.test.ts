@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'chai';
 import { checkInstallation, checkNamespace, keepFirstKey } from '../../db/check-installation.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { createSecretBox } from '../../runtime/secrets/secrets.ts';

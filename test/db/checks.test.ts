@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import * as constants from '../../contract/values/constants.ts';
 import * as providers from '../../contract/values/providers.ts';
 import { TOKEN_SCOPES } from '../../contract/values/scopes.ts';

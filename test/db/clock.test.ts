@@ -1,5 +1,4 @@
 import { mock } from 'node:test';
-import { expect } from 'chai';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';

@@ -1,6 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect } from 'chai';
 import { compareFields } from '../../api/reviews/verdicts.ts';
 import { listAssistants } from '../../contract/assistants/assistants.ts';
 import type { ResultField } from '../../contract/fields/result-fields.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from 'chai';
 import knex from 'knex';
 import { Model } from 'objection';
 import { connectDatabase, isDatabaseUnavailable } from '../../db/connect.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { DeliveryStatus } from '../../contract/values/constants.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';

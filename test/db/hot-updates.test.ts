@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { beginStep, finishSession } from '../../db/queries/session-status.ts';
 import { testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';

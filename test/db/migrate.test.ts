@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'chai';
 import knex, { type Knex } from 'knex';
 import { awaitDatabase } from '../../db/await-database.ts';
 import { isMigrated, migrate, MIGRATIONS } from '../../db/migrate.ts';

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { MIGRATIONS } from '../../db/migrate.ts';
 

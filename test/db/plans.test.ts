@@ -1,6 +1,5 @@
 /** Tests how many blocks PostgreSQL reads for a page of one user among many users. */
 import { createHash } from 'node:crypto';
-import { expect } from 'chai';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { fillSessions, idOfAssistant, idOfUser, NEWEST } from '../support/fill-sessions.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { Model } from 'objection';
 import { connectDatabase } from '../../db/connect.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { Knex } from 'knex';
 import type { ResultField } from '../../contract/fields/result-fields.ts';
 import type { SessionModel } from '../../db/models/session.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { FINAL_SESSION_STATUSES, SESSION_STATUSES } from '../../contract/values/constants.ts';
 import { newAudioSource } from '../../db/models/audio-source.ts';
 import { SessionModel } from '../../db/models/session.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { SessionModel } from '../../db/models/session.ts';
 import type { SessionEnd } from '../../db/queries/session-end.ts';
 import { beginStep, finishSession } from '../../db/queries/session-status.ts';

@@ -1,5 +1,4 @@
 // cspell:ignore adbin adnum attrdef adrelid attname attnum attrelid conrelid confrelid contype tgrelid tgname
-import { expect } from 'chai';
 import { SessionModel } from '../../db/models/session.ts';
 import { SessionReviewModel } from '../../db/models/session-review.ts';
 import { createAnswered, createOwner, createReview } from '../support/factories.ts';

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { expect } from 'chai';
 import { listSessions } from '../../contract/sessions/sessions.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { WORKFLOWS } from '../../contract/workflows.ts';

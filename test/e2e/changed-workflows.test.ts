@@ -1,7 +1,6 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'chai';
 import { getSession } from '../../contract/sessions/sessions.ts';
 import { listSessionDeliveries } from '../../contract/sessions/deliveries.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';

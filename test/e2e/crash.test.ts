@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'chai';
 import { login } from '../../contract/account/account.ts';
 import { listAssistants } from '../../contract/assistants/assistants.ts';
 import { PROVIDERS } from '../../contract/values/providers.ts';

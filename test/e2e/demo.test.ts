@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { login } from '../../contract/account/account.ts';
 import { listAssistants } from '../../contract/assistants/assistants.ts';
 import { getAssistantAccuracy, getBatchAccuracy } from '../../contract/reviews/accuracy.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createBatch, getBatch, type Batch, type BatchEstimate } from '../../contract/sessions/batches.ts';
 import { createAssistant, getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { WORKFLOWS } from '../../contract/workflows.ts';
 import { PROVIDERS } from '../../contract/values/providers.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';

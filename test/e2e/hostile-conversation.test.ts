@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { LLM_PROVIDER_FACTS, urlVariable } from '../../contract/values/providers.ts';
 import { field } from '../activities/fields/fields.ts';

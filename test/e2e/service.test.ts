@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { expect } from 'chai';
 import { getSession } from '../../contract/sessions/sessions.ts';
 import { getDelivery, retryDeliveryNow, WebhookPayloadSchema } from '../../contract/sessions/deliveries.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';

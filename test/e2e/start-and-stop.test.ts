@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'chai';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { Endpoints } from '../../local/start.ts';
 import { send } from '../support/api.ts';

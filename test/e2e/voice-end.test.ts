@@ -1,6 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'chai';
 import { cancelSession, deleteSession, retrySession } from '../../contract/sessions/session-operations.ts';
 import { deleteAssistant } from '../../contract/assistants/assistants.ts';
 import { getSessionAudio } from '../../contract/sessions/recording.ts';

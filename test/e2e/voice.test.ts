@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { listSessionDeliveries } from '../../contract/sessions/deliveries.ts';
 import type { SttProviderName } from '../../contract/values/constants.ts';
 import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/values/providers.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createBatch, getBatch, type Batch } from '../../contract/sessions/batches.ts';
 import { PROVIDERS } from '../../contract/values/providers.ts';
 import { getDelivery, retryDeliveryNow, testWebhook, type WebhookPayload } from '../../contract/sessions/deliveries.ts';

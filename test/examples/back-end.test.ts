@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
-import { expect } from 'chai';
 import { createKey } from '../../contract/account/keys.ts';
 import { createAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import { createBatch } from '../../contract/sessions/batches.ts';

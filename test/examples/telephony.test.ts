@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { expect } from 'chai';
 import { createKey } from '../../contract/account/keys.ts';
 import { createAssistant } from '../../contract/assistants/assistants.ts';
 import { SessionModel } from '../../db/models/session.ts';

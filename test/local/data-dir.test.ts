@@ -1,6 +1,5 @@
 import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'chai';
 import { openDataDir } from '../../local/data-dir.ts';
 import { StartError } from '../../runtime/process/process.ts';
 import { newFolder } from '../support/new-folder.ts';

@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'chai';
 import { fetchOnce } from '../../local/fetch-once.ts';
 import { errorOf } from '../support/error-of.ts';
 import { newFolder } from '../support/new-folder.ts';

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { expect } from 'chai';
 import { findModelServer } from '../../local/find-model-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { runCommand } from '../support/run-command.ts';

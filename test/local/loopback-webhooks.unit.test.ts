@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { defaultAllowHosts } from '../../local/loopback-webhooks.ts';
 import type { Environment } from '../../runtime/settings/environment.ts';
 

@@ -1,5 +1,4 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { expect } from 'chai';
 import { choosePort, freePort, requireFreePort } from '../../local/ports.ts';
 import { startLocal } from '../../local/start.ts';
 import { StartError } from '../../runtime/process/process.ts';

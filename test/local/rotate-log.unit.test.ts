@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'chai';
 import { MAX_LOG_BYTES, rotateLog } from '../../local/supervise.ts';
 
 describe('The log of a server that npm start runs', () => {

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createSttProviders } from '../../activities/providers/stt/index.ts';
 import type { SttAnswer, SttRequest } from '../../activities/providers/stt/provider.ts';
 import type { ProviderName, SttProviderName } from '../../contract/values/constants.ts';

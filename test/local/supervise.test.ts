@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
-import { expect } from 'chai';
 import { freePort } from '../support/free-port.ts';
 import { identifyProcess, readLivePid } from '../../local/process-identity.ts';
 import { endOrphan, supervise, type ServerProcess, type Supervised } from '../../local/supervise.ts';

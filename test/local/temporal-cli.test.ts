@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { expect } from 'chai';
 import { findTemporalCli } from '../../local/temporal-cli.ts';
 import { StartError } from '../../runtime/process/process.ts';
 import { errorOf } from '../support/error-of.ts';

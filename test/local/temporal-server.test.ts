@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { expect } from 'chai';
 import type { NativeConnection } from '@temporalio/worker';
 import { freePort } from '../support/free-port.ts';
 import { findTemporalCli } from '../../local/temporal-cli.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { LANGUAGES, measure } from './dialogues.ts';
 
 /** Shares of spoken values, and false placeholders per dialogue: docs/redaction.md. */

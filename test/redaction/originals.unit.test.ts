@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { originalsOf, reveal, revealSaid } from '../../redaction/originals.ts';
 import { redact } from '../../redaction/redact.ts';
 

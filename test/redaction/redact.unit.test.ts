@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { redact } from '../../redaction/redact.ts';
 import type { RuleKind } from '../../contract/values/redaction-kinds.ts';
 

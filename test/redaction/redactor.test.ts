@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { expect } from 'chai';
 import { createRecognizer } from '../../redaction/recognizer.ts';
 import { RedactionError } from '../../redaction/redaction-error.ts';
 import { redactConversation } from '../../redaction/redactor.ts';

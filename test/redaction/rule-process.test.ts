@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { redact } from '../../redaction/redact.ts';
 import { RedactionError } from '../../redaction/redaction-error.ts';
 import { createRuleProcess } from '../../redaction/rule-process.ts';

@@ -1,5 +1,4 @@
 /** Each rule of redaction has cases of its own: shares over dialogues leave room for a broken rule. */
-import { expect } from 'chai';
 import { redact } from '../../redaction/redact.ts';
 import type { RuleKind } from '../../contract/values/redaction-kinds.ts';
 

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'chai';
 import { eventually } from './eventually.ts';
 import { endWithRun } from './run.ts';
 import { isAlive, START_TIMEOUT_MS } from './started-service.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { PROVIDERS } from '../../contract/values/providers.ts';
 import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { RunningApi } from '../../api/start.ts';

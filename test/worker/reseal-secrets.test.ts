@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { alertOwner, AssistantModel } from '../../db/models/assistant.ts';
 import { AudioSourceModel } from '../../db/models/audio-source.ts';
 import { resealSecrets } from '../../worker/reseal-secrets.ts';

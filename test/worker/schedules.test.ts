@@ -1,5 +1,4 @@
 import { Client, type ScheduleClientInterceptor } from '@temporalio/client';
-import { expect } from 'chai';
 import { ensureSchedulesInBackground, SCHEDULE_IDS } from '../../worker/schedules.ts';
 import { eventually } from '../support/eventually.ts';
 import { recordedLog } from '../support/log.ts';

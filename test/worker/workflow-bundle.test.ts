@@ -1,7 +1,6 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'chai';
 import { hashWorkflowSources } from '../../worker/workflow-bundle.ts';
 import { newFolder } from '../support/new-folder.ts';
 

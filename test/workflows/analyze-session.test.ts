@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { ApplicationFailure } from '@temporalio/common';
 import type { PostWebhookInput } from '../../activities/webhooks/post-webhook.ts';
 import type { AnalysisOutcome } from '../../activities/sessions/analyze-conversation.ts';

@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { expect } from 'chai';
 import { workflowBundle } from '../support/workflow-runs.ts';
 
 /** Modules that Temporal's SDK adds to every bundle. */

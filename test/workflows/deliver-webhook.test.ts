@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { PostWebhookInput } from '../../activities/webhooks/post-webhook.ts';

@@ -1,7 +1,6 @@
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { Worker } from '@temporalio/worker';
 import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared.js';
-import { expect } from 'chai';
 import type { History } from '../support/history.ts';
 import { runWorkflow, useWorkflowRuns, workflowBundle } from '../support/workflow-runs.ts';
 

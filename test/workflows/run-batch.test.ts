@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { eventsOf } from '../support/history.ts';
 import { runWorkflow, useWorkflowRuns } from '../support/workflow-runs.ts';
 

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { matchAlerts } from '../../../activities/alerts/match-alerts.ts';
 import { fieldRowsOf } from '../../../contract/fields/field-rows.ts';
 import { ANSWERS, CONDITION_CASES, CONDITION_FIELDS, NO_VALUES } from '../../support/condition-cases.ts';

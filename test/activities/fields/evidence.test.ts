@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { checkEvidence } from '../../../activities/fields/check-evidence.ts';
 import { normalForm } from '../../../contract/fields/fold.ts';
 import { createSlices } from '../../../activities/fields/in-slices.ts';

@@ -1,5 +1,4 @@
 /** "Verified" means that one speaker said these words in this order. */
-import { expect } from 'chai';
 import { checkEvidence } from '../../../activities/fields/check-evidence.ts';
 import type { FieldEvidence } from '../../../contract/fields/result-fields.ts';
 import { field } from './fields.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { answerSaid } from '../../../activities/fields/answer-said.ts';
 import { createAssistant, getAssistant } from '../../../contract/assistants/assistants.ts';
 import type { FieldResults, ResultField } from '../../../contract/fields/result-fields.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { checkValue, MAX_ITEM, MAX_ITEMS, MAX_STRING } from '../../../contract/fields/check-value.ts';
 import { fieldRules } from '../../../activities/fields/fields-prompt.ts';
 import { firstEncoding, hashFieldsSchema } from '../../../activities/fields/fields-schema.ts';

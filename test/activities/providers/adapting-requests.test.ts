@@ -1,5 +1,4 @@
 /** Requests that leave out what a model or server refuses. */
-import { expect } from 'chai';
 import { adapt, createMemory, findRefused } from '../../../activities/providers/policy/negotiate.ts';
 import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import { readRefusal } from '../../../activities/providers/policy/read-refusal.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { answerSchema } from '../../../activities/providers/llm/answer-schema.ts';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { LLM_PROVIDERS } from '../../../contract/values/providers.ts';

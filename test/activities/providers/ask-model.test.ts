@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { expect } from 'chai';
 import { finishSession } from '../../../db/queries/session-status.ts';
 import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';

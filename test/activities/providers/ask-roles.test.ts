@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { answerSchema } from '../../../activities/providers/llm/answer-schema.ts';
 import type { Turn } from '../../../contract/sessions/sessions.ts';
 import type { SessionModel } from '../../../db/models/session.ts';

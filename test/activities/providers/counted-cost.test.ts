@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createLlmProviders } from '../../../activities/providers/llm/index.ts';
 import { createAssumePrice } from '../../../runtime/prices/prices.ts';
 import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';

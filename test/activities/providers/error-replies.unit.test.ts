@@ -1,5 +1,4 @@
 /** What the error replies of providers, gateways, model servers and proxies say, in the shapes that their users publish. */
-import { expect } from 'chai';
 import { causeOf, type Cause } from '../../../activities/providers/policy/causes.ts';
 import { isErrorBody, readRefusal } from '../../../activities/providers/policy/read-refusal.ts';
 

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { parseAnswer } from '../../../activities/providers/llm/parse-answer.ts';
 
 describe('The answer of a model', () => {

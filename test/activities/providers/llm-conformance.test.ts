@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { ANSWER_SCHEMA } from '../../../activities/providers/llm/answer-schema.ts';
 import type { LlmAnswer, LlmRequest } from '../../../activities/providers/llm/provider.ts';

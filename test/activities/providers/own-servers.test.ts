@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { expect } from 'chai';
 import { ANSWER_SCHEMA } from '../../../activities/providers/llm/answer-schema.ts';
 import { leastTokens } from '../../../activities/providers/llm/cut-prompt.ts';
 import { adapt } from '../../../activities/providers/policy/negotiate.ts';

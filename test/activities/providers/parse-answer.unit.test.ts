@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseAnswer } from '../../../activities/providers/llm/parse-answer.ts';
 import { ANALYSIS } from './fake-provider.ts';

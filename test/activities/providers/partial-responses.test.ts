@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { LLM_PROVIDERS } from '../../../contract/values/providers.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { buildPrompt } from '../../../activities/providers/llm/prompt.ts';
 import { toText } from '../../../api/sessions/transcript.ts';
 

@@ -2,7 +2,6 @@ import { context, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
-import { expect } from 'chai';
 import { ANSWER_SCHEMA } from '../../../activities/providers/llm/answer-schema.ts';
 import { type LlmProviderName, type ProviderName } from '../../../contract/values/constants.ts';
 import { LLM_PROVIDERS, PROVIDERS as ALL_PROVIDERS } from '../../../contract/values/providers.ts';

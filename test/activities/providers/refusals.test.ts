@@ -1,5 +1,4 @@
 /** What providers, gateways and proxies say about an error, in the shapes that they publish and that users report. */
-import { expect } from 'chai';
 import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import { ANSWER_SCHEMA } from '../../../activities/providers/llm/answer-schema.ts';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';

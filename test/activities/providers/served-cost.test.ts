@@ -1,5 +1,4 @@
 /** The cost of what served a call: its own charge, else the tier, the place and the model that answered, else unknown. */
-import { expect } from 'chai';
 import { createLlmProviders } from '../../../activities/providers/llm/index.ts';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { createPriceOf } from '../../../runtime/prices/prices.ts';

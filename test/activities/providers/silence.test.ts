@@ -1,5 +1,4 @@
 /** Silence, sounds and odd elements of transcripts. */
-import { expect } from 'chai';
 import { hasNoWords } from '../../../activities/providers/stt/transcript.ts';
 import { answerJson, useFakeServer } from './fake-provider.ts';
 import { memoryJob, sttProvider, sttRequest } from './stt-call.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { SttAnswer, SttRequest } from '../../../activities/providers/stt/provider.ts';
 import type { ProviderJob } from '../../../activities/providers/policy/record-call.ts';
 import { errorOf } from '../../support/error-of.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { mergeChannels } from '../../../activities/providers/stt/merge-channels.ts';
 import { buildTranscript } from '../../../activities/providers/stt/transcript.ts';
 import type { SttRequest } from '../../../activities/providers/stt/provider.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { SttRequest } from '../../../activities/providers/stt/provider.ts';
 import { STT_PROVIDERS } from '../../../contract/values/providers.ts';
 import { describeHttp, type CallOptions } from './describe-http.ts';

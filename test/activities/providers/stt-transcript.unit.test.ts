@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { languageCode } from '../../../contract/values/constants.ts';
 import { buildTranscript, withoutInvented, type Piece } from '../../../activities/providers/stt/transcript.ts';
 

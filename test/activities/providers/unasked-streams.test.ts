@@ -1,5 +1,4 @@
 /** Bodies that are not what was requested: streams, comments, lists, wrong media types. */
-import { expect } from 'chai';
 import type { LlmProviderName } from '../../../contract/values/constants.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { ask, ledgerOf, newSession } from '../sessions/analysis.ts';

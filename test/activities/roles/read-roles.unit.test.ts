@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { asksRoles, rolesOfChannels } from '../../../activities/roles/known-roles.ts';
 import { readRoles } from '../../../activities/roles/read-roles.ts';
 import type { RoleMap, SessionRoles } from '../../../contract/values/roles.ts';

@@ -3,7 +3,6 @@ import { inspect } from 'node:util';
 import { ApplicationFailure } from '@temporalio/common';
 import type { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
-import { expect } from 'chai';
 import { finishSession, requeueSession } from '../../../db/queries/session-status.ts';
 import { Model } from 'objection';
 import {

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createEndSession, type EndSessionInput } from '../../../activities/sessions/end-session.ts';
 import { FailedWebhookPayloadSchema } from '../../../contract/sessions/deliveries.ts';
 import type { SessionError } from '../../../contract/errors/session-error.ts';

@@ -1,5 +1,4 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { expect } from 'chai';
 import { createOutboundSlots } from '../../../activities/outbound-slots.ts';
 import { createFetchAudio, type FetchAudioDeps, type FetchOutcome } from '../../../activities/sessions/fetch-audio.ts';
 import type { SessionError } from '../../../contract/errors/session-error.ts';

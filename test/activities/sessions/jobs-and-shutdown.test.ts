@@ -1,5 +1,4 @@
 import { ActivityCancellationDetails, ApplicationFailure } from '@temporalio/common';
-import { expect } from 'chai';
 import { createBulkhead } from '../../../activities/bulkhead.ts';
 import { errorOfCause, unreadableTranscript } from '../../../activities/providers/policy/provider-error.ts';
 import type { ProviderJob } from '../../../activities/providers/policy/record-call.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { SessionModel } from '../../../db/models/session.ts';
 import { useStarted } from '../../support/use-started.ts';
 import { accept, createWorker, NAME, newSession, refuse, reset, startDoubles } from './pairs.ts';

@@ -1,5 +1,4 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { expect } from 'chai';
 import { loadedStt } from '../providers/stt-call.ts';
 import { redactBeforeAnalysis, redactTranscript } from '../../../activities/sessions/redact.ts';
 import type { StepInput } from '../../../contract/workflows.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { removesAudioAtEnd, type RemoveAudioDeps } from '../../../activities/sessions/remove-audio.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';

@@ -1,5 +1,4 @@
 import type { Client } from '@temporalio/client';
-import { expect } from 'chai';
 import type { AlertFormat } from '../../../contract/values/constants.ts';
 import { AlertWebhookPayloadSchema } from '../../../contract/sessions/deliveries.ts';
 import type { StoredAlert } from '../../../db/models/assistant.ts';

@@ -1,6 +1,5 @@
 import { EventEmitter, once } from 'node:events';
 import { ApplicationFailure, CancelledFailure, ActivityCancellationDetails } from '@temporalio/common';
-import { expect } from 'chai';
 import { findFallback } from '../../../contract/sessions/fallback.ts';
 import { createSttProviders } from '../../../activities/providers/stt/index.ts';
 import type { SessionModel } from '../../../db/models/session.ts';

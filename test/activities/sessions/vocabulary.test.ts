@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createAssistant, getAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { getSession } from '../../../contract/sessions/sessions.ts';
 import type { SttProviderName } from '../../../contract/values/constants.ts';

@@ -1,7 +1,6 @@
 import { createReadStream, rmSync, utimesSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { join } from 'node:path';
-import { expect } from 'chai';
 import { typeid } from 'typeid-js';
 import { removeAudio } from '../../../activities/sessions/remove-audio.ts';
 import { createRemoveExpiredAudio } from '../../../activities/sweeps/remove-expired-audio.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { requeueSession } from '../../../db/queries/session-status.ts';
 import { removeSession } from '../../../activities/sessions/remove-session.ts';
 import { createRemoveExpiredSessions } from '../../../activities/sweeps/remove-expired-sessions.ts';

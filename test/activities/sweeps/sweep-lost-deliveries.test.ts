@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createSweepLostDeliveries } from '../../../activities/sweeps/sweep-lost-deliveries.ts';
 import { TASK_QUEUE } from '../../../contract/workflows.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';

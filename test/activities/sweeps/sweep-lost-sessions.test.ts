@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { createSweepLostSessions } from '../../../activities/sweeps/sweep-lost-sessions.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';

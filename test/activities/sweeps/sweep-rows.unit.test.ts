@@ -1,5 +1,4 @@
 import { setImmediate as settled } from 'node:timers/promises';
-import { expect } from 'chai';
 import { checkOverdue } from '../../../activities/sweeps/sweep-rows.ts';
 import { recordedLog, silentLog } from '../../support/log.ts';
 

@@ -1,5 +1,4 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { createOutboundSlots } from '../../../activities/outbound-slots.ts';
 import { reportFailure } from '../../../activities/alerts/report-failure.ts';

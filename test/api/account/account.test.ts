@@ -1,6 +1,5 @@
 // cspell:ignore mnchen münchen
 import { randomUUID } from 'node:crypto';
-import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
 import {
   changePassword,

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { strFromU8, unzipSync } from 'fflate';
 import { createRemoveDeletedWorkspaces } from '../../../activities/sweeps/remove-deleted-workspaces.ts';
 import { getCurrentUser, login, register } from '../../../contract/account/account.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { expect } from 'chai';
 import type { RunningApi } from '../../../api/start.ts';
 import {
   changePassword,

@@ -1,5 +1,4 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { expect } from 'chai';
 import type { ApiError } from '../../../api/errors.ts';
 import { createMailLimits } from '../../../api/guard/mail-limits.ts';
 import { changePassword, getCurrentUser, login } from '../../../contract/account/account.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
 import { getCurrentUser, login, register } from '../../../contract/account/account.ts';
 import { registerInConsole } from '../../../contract/account/logins.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { Secret, TOTP } from 'otpauth';
 import { getCurrentUser, login } from '../../../contract/account/account.ts';
 import { listAuditEvents } from '../../../contract/account/audit.ts';

@@ -1,5 +1,4 @@
 /** Concurrent changes of an assistant or a profile by several clients. */
-import { expect } from 'chai';
 import { getCurrentUser, updateCurrentUser } from '../../../contract/account/account.ts';
 import {
   createAssistant,

@@ -1,5 +1,4 @@
 /** The reasoning effort and the output limit of assistants. */
-import { expect } from 'chai';
 import { createAssistant } from '../../../contract/assistants/assistants.ts';
 import { reanalyzeSession } from '../../../contract/sessions/session-operations.ts';
 import { send } from '../../support/api.ts';

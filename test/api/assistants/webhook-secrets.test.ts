@@ -1,5 +1,4 @@
 /** Tests when a webhook_secret is removed, and which operations work if it cannot be decrypted. */
-import { expect } from 'chai';
 import { createAssistant, duplicateAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import type { Assistant } from '../../../contract/assistants/assistant-schemas.ts';
 import { reanalyzeSession } from '../../../contract/sessions/session-operations.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createAssistant, duplicateAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { send, startTestApi } from '../../support/api.ts';
 import { startDnsServer } from '../../support/dns-server.ts';

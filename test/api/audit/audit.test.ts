@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { changePassword, login, register, updateCurrentUser, type Login } from '../../../contract/account/account.ts';
 import { restoreAssistantVersion } from '../../../contract/assistants/assistants.ts';
 import {

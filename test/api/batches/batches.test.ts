@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { removeExpiredRows } from '../../../activities/sweeps/remove-expired-sessions.ts';
 import { compareBatch } from '../../../contract/sessions/batch-comparison.ts';
 import { cancelBatch, createBatch, getBatch, listBatches } from '../../../contract/sessions/batches.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createBatch, getBatch, updateBatch, type Batch } from '../../../contract/sessions/batches.ts';
 import { BatchModel } from '../../../db/models/batch.ts';
 import { SessionModel } from '../../../db/models/session.ts';

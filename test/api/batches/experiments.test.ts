@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { deleteAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { compareBatch } from '../../../contract/sessions/batch-comparison.ts';
 import { createBatch, getBatch, listBatches, type BatchEstimate } from '../../../contract/sessions/batches.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { typeid } from 'typeid-js';
 import { getAssistantAccuracy, getBatchAccuracy } from '../../../contract/reviews/accuracy.ts';
 import { updateAssistant } from '../../../contract/assistants/assistants.ts';

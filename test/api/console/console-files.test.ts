@@ -3,7 +3,6 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'chai';
 import Koa from 'koa';
 // Tests in a browser replace the global fetch with one that hides redirects.
 import { fetch, type RequestInit } from 'undici';

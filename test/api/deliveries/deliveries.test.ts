@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { listDeliveries, listSessionDeliveries } from '../../../contract/sessions/deliveries.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import type { DeliveryStatus } from '../../../contract/values/constants.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';

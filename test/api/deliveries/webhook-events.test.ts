@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createAssistant as createAssistantEndpoint } from '../../../contract/assistants/assistants.ts';
 import { FailedWebhookPayloadSchema } from '../../../contract/sessions/deliveries.ts';
 import { submitTextRequest } from '../../../contract/sessions/requests.ts';

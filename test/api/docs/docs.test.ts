@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { toOpenApi } from '../../../contract/openapi/document.ts';
 import { useTestApi } from '../../support/set-up.ts';

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { expect } from 'chai';
 import { typeid } from 'typeid-js';
 import { createEventStreams } from '../../../api/streams/event-streams.ts';
 import { changePassword } from '../../../contract/account/account.ts';

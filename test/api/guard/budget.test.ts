@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { typeid } from 'typeid-js';
 import { getCurrentUser, updateCurrentUser } from '../../../contract/account/account.ts';
 import { submitTextRequest } from '../../../contract/sessions/requests.ts';

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { request, type ClientRequest } from 'node:http';
 import { setImmediate as settled } from 'node:timers/promises';
-import { expect } from 'chai';
 import { createGate, createMemory, MAX_WAITING_PEOPLE } from '../../../api/guard/gate.ts';
 import type { ApiError } from '../../../api/errors.ts';
 import { getCurrentUser } from '../../../contract/account/account.ts';

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect } from 'chai';
 import { typeid } from 'typeid-js';
 import { register, updateCurrentUser } from '../../../contract/account/account.ts';
 import { createKey, listKeys, revokeKey } from '../../../contract/account/keys.ts';

@@ -1,5 +1,4 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { expect } from 'chai';
 import { accountOf } from '../../../api/guard/login-limits.ts';
 import { changePassword, login, register } from '../../../contract/account/account.ts';
 import { openConsoleSession, registerInConsole } from '../../../contract/account/logins.ts';

@@ -1,6 +1,5 @@
 /** One rule for every way to lose a right: SECURITY.md, "Who keeps access". */
 import { connect } from 'node:net';
-import { expect } from 'chai';
 import { typeid } from 'typeid-js';
 import { applyGiven } from '../../../api/sso/memberships.ts';
 import { deleteCurrentUser } from '../../../contract/account/account.ts';

@@ -1,5 +1,4 @@
 /** A browser page has a token that reads the sessions which it created, and nothing else of the workspace. */
-import { expect } from 'chai';
 import { createKey, rollKey } from '../../../contract/account/keys.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { reanalyzeSession } from '../../../contract/sessions/session-operations.ts';

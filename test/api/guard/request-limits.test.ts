@@ -1,5 +1,4 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { expect } from 'chai';
 import type { ApiError } from '../../../api/errors.ts';
 import { createRequestLimits } from '../../../api/guard/request-limits.ts';
 import { getCurrentUser, login, register, updateCurrentUser } from '../../../contract/account/account.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { getCurrentUser, updateCurrentUser } from '../../../contract/account/account.ts';
 import { createAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { createBatch } from '../../../contract/sessions/batches.ts';

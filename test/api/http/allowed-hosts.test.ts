@@ -1,6 +1,5 @@
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { expect } from 'chai';
 import { startTestApi } from '../../support/api.ts';
 import type { Environment } from '../../../runtime/settings/environment.ts';
 import { stopAfterTest } from '../../support/stop-after-test.ts';

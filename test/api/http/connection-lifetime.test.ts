@@ -2,7 +2,6 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { once } from 'node:events';
-import { expect } from 'chai';
 import { API_BASE } from '../../../contract/values/constants.ts';
 import { startTestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { RunningApi } from '../../../api/start.ts';
 import { ConfigError } from '../../../runtime/settings/config.ts';
 import { testConfig } from '../../support/api.ts';

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { expect } from 'chai';
 import { ProblemSchema, type Problem } from '../../../contract/errors/problem.ts';
 import { startTestApi } from '../../support/api.ts';
 import { createUser } from '../../support/factories.ts';

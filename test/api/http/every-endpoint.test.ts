@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { typeid } from 'typeid-js';
 import { MEMBER_ROLES, type MemberRole } from '../../../contract/values/constants.ts';
 import { createKey, revokeKey } from '../../../contract/account/keys.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { connect } from 'node:net';
 import type { Endpoint } from '../../../contract/values/endpoint.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';

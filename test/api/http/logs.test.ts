@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { changePassword, login, register, type Login } from '../../../contract/account/account.ts';
 import { createKey } from '../../../contract/account/keys.ts';

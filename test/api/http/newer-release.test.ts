@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { typeid } from 'typeid-js';
 import { z } from 'zod';
 import { getAssistant, listAssistants } from '../../../contract/assistants/assistants.ts';

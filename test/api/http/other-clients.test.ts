@@ -1,6 +1,5 @@
 /** Requests in the forms that clients, languages and proxies produce. */
 import { Busboy } from '@fastify/busboy';
-import { expect } from 'chai';
 import { createAssistant, getAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { createBatch } from '../../../contract/sessions/batches.ts';
 import { submitTextRequest } from '../../../contract/sessions/requests.ts';

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { expect } from 'chai';
 import { getCurrentUser } from '../../../contract/account/account.ts';
 import { updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { cancelSession } from '../../../contract/sessions/session-operations.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { ApiKeyModel } from '../../../db/models/api-key.ts';
 import { UserModel } from '../../../db/models/user.ts';
 import { getCurrentUser, updateCurrentUser } from '../../../contract/account/account.ts';

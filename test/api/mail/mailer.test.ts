@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { expect } from 'chai';
 import { createMailer } from '../../../api/mail/mailer.ts';
 import { mailEnded } from '../../../runtime/telemetry/events.ts';
 import { recordedLog } from '../../support/log.ts';

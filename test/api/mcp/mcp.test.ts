@@ -1,5 +1,4 @@
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
-import { expect } from 'chai';
 import type { RequestFacts } from '../../../api/http/handle.ts';
 import { answer } from '../../../api/mcp/server.ts';
 import { createKey } from '../../../contract/account/keys.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { getAssistantAccuracy } from '../../../contract/reviews/accuracy.ts';
 import { putSessionReview } from '../../../contract/reviews/reviews.ts';
 import { exportAssistantResults, getAssistantResults } from '../../../contract/service/results.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { FieldValue, ResultField } from '../../../contract/fields/result-fields.ts';
 import { getAssistantResults } from '../../../contract/service/results.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';

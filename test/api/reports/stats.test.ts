@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { getStats } from '../../../contract/service/stats.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { typeid } from 'typeid-js';
 import { deleteSession } from '../../../contract/sessions/session-operations.ts';
 import { getUsage } from '../../../contract/service/usage.ts';

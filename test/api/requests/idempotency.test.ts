@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { claimSession } from '../../../api/requests/idempotency.ts';
 import { createKey } from '../../../contract/account/keys.ts';
 import { deleteAssistant } from '../../../contract/assistants/assistants.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { listAuditEvents } from '../../../contract/account/audit.ts';
 import { submitTextRequest } from '../../../contract/sessions/requests.ts';

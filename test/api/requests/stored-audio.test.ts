@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { json } from 'node:stream/consumers';
-import { expect } from 'chai';
 import { createDiskRoom } from '../../../runtime/audio/disk-room.ts';
 import type { Problem } from '../../../contract/errors/problem.ts';
 import { submitTextRequest } from '../../../contract/sessions/requests.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { deleteAssistant } from '../../../contract/assistants/assistants.ts';
 import { MAX_TEXT_REQUEST_BYTES, submitTextRequest } from '../../../contract/sessions/requests.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { LLM_PROVIDER_FACTS, LLM_PROVIDERS } from '../../../contract/values/providers.ts';
 import { submitTextRequest } from '../../../contract/sessions/requests.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { exportSessions } from '../../../contract/sessions/session-filter.ts';
 import { cancelSession, retrySession } from '../../../contract/sessions/session-operations.ts';
 import { getSession, SessionSchema, type Session } from '../../../contract/sessions/sessions.ts';

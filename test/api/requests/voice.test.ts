@@ -3,7 +3,6 @@ import { request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'chai';
 import { inspectAudio } from '../../../runtime/audio/inspect-audio.ts';
 import type { ErrorCode } from '../../../contract/errors/errors.ts';
 import type { Problem } from '../../../contract/errors/problem.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { readConversation } from 'conversation-analysis-client/uploads';
 import {
   MAX_CONVERSATION_CHARACTERS,

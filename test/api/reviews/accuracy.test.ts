@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { compareFields } from '../../../api/reviews/verdicts.ts';
 import { getAssistantAccuracy, getBatchAccuracy } from '../../../contract/reviews/accuracy.ts';
 import type { BatchFilter } from '../../../contract/sessions/batches.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createAssistant } from '../../../contract/assistants/assistants.ts';
 import { deleteSessionReview, getSessionReview, putSessionReview } from '../../../contract/reviews/reviews.ts';
 import { ReviewedWebhookPayloadSchema, type ReviewedWebhookPayload } from '../../../contract/sessions/deliveries.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { fieldRowsOf, groupConditions, meetFilters } from '../../../contract/fields/field-rows.ts';
 import type { FieldValue } from '../../../contract/fields/result-fields.ts';
 import { putSessionReview } from '../../../contract/reviews/reviews.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { deleteSessionReview, getSessionReview, putSessionReview } from '../../../contract/reviews/reviews.ts';
 import { exportSessions, countSessions } from '../../../contract/sessions/session-filter.ts';
 import { deleteSession } from '../../../contract/sessions/session-operations.ts';

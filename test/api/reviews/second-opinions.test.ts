@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createKey } from '../../../contract/account/keys.ts';
 import { getAssistantAccuracy } from '../../../contract/reviews/accuracy.ts';
 import { deleteSessionReview, getSessionReview, putSessionReview } from '../../../contract/reviews/reviews.ts';

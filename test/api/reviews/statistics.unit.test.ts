@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { canDiffer, cohenKappa, holm, mcnemarMidP, pairedDifference } from '../../../api/reviews/statistics.ts';
 import { wilson } from '../../../contract/values/wilson.ts';
 import { shareOf } from '../../../api/reviews/verdicts.ts';

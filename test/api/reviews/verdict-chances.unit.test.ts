@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { expect } from 'chai';
 import type { FieldVerdict } from '../../../contract/reviews/accuracy.ts';
 import { judge, presentCounts } from '../../../api/reviews/verdicts.ts';
 import { randomNumbers } from '../../support/random-numbers.ts';

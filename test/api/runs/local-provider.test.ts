@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { updateCurrentUser } from '../../../contract/account/account.ts';
 import { submitTextRequest } from '../../../contract/sessions/requests.ts';

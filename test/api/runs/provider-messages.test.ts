@@ -1,6 +1,5 @@
 /** What a provider said about a call that it refused: who reads it, and every way on which it must not leave. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { expect } from 'chai';
 import { strFromU8, unzipSync } from 'fflate';
 import { createKey } from '../../../contract/account/keys.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createAssistant as createEndpoint, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { getInfo } from '../../../contract/service/service.ts';
 import { listSessions } from '../../../contract/sessions/sessions.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { deleteSession, retrySession } from '../../../contract/sessions/session-operations.ts';
 import { IdempotencyKeyModel } from '../../../db/models/idempotency-key.ts';

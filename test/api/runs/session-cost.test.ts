@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'chai';
 import { deleteAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { SessionModel } from '../../../db/models/session.ts';

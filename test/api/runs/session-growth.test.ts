@@ -1,6 +1,5 @@
 /** Tests that no statement of a session reads the stored sessions of its owner, whatever the planner knows about the tables. */
 import { randomUUID } from 'node:crypto';
-import { expect } from 'chai';
 import pg from 'pg';
 import { testDatabase, useOwnDatabase } from '../../support/database.ts';
 import { readsDuring } from '../../support/explain.ts';

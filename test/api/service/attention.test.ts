@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { getAttention } from '../../../contract/service/attention.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { getInfo, listProviders } from '../../../contract/service/service.ts';
 import { WorkerModel } from '../../../db/models/worker.ts';
 import type { Environment } from '../../../runtime/settings/environment.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { performance } from 'node:perf_hooks';
 import type { Knex } from 'knex';
 import { Model } from 'objection';

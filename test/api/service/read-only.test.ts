@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import knex, { type Knex } from 'knex';
 import { createAssistant } from '../../../contract/assistants/assistants.ts';
 import { testWebhook } from '../../../contract/sessions/deliveries.ts';

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { rmSync, truncateSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { expect } from 'chai';
 import { replyWithAudio } from '../../../api/sessions/audio.ts';
 import type { Problem } from '../../../contract/errors/problem.ts';
 import { SessionModel } from '../../../db/models/session.ts';

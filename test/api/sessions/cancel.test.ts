@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { cancelSession } from '../../../contract/sessions/session-operations.ts';
 import { getSession } from '../../../contract/sessions/sessions.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';

@@ -1,5 +1,4 @@
 /** A reader that keeps a copy of the sessions, and asks now and then what has changed. */
-import { expect } from 'chai';
 import { typeid } from 'typeid-js';
 import { listDeletedSessions } from '../../../contract/sessions/session-filter.ts';
 import { listSessions, type SessionListItem } from '../../../contract/sessions/sessions.ts';

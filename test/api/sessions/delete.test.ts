@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'chai';
 import { getSession, type Session } from '../../../contract/sessions/sessions.ts';
 import { deleteSession, reanalyzeSession } from '../../../contract/sessions/session-operations.ts';
 import { submitTextRequest } from '../../../contract/sessions/requests.ts';

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { expect } from 'chai';
 import { typeid } from 'typeid-js';
 import { API_BASE } from '../../../contract/values/constants.ts';
 import { toCsvLine } from '../../../contract/values/csv-line.ts';

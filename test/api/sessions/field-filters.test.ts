@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import type { FieldValue } from '../../../contract/fields/result-fields.ts';
 import { countSessions, exportSessions } from '../../../contract/sessions/session-filter.ts';
 import { listSessions } from '../../../contract/sessions/sessions.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { DELIVERY_STATUSES, SESSION_STATUSES, type SessionErrorCode } from '../../../contract/values/constants.ts';
 import { countDeliveries } from '../../../contract/sessions/deliveries.ts';
 import { countSessions } from '../../../contract/sessions/session-filter.ts';

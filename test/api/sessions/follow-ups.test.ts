@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { updateAssistant, deleteAssistant, getAssistant } from '../../../contract/assistants/assistants.ts';
 import { getAssistantAccuracy } from '../../../contract/reviews/accuracy.ts';
 import { createBatch, getBatch, type Batch, type BatchEstimate } from '../../../contract/sessions/batches.ts';

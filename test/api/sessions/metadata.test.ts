@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { updateSession } from '../../../contract/sessions/session-operations.ts';
 import { listSessions } from '../../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';

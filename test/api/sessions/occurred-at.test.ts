@@ -1,5 +1,4 @@
 /** A call that took place before its submission counts at its own time: in lists, results, accuracy, statistics and files. */
-import { expect } from 'chai';
 import { getAssistantAccuracy } from '../../../contract/reviews/accuracy.ts';
 import { getAssistantResults } from '../../../contract/service/results.ts';
 import { API_BASE } from '../../../contract/values/constants.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { listAuditEvents } from '../../../contract/account/audit.ts';
 import { createBatch, getBatch, type Batch } from '../../../contract/sessions/batches.ts';

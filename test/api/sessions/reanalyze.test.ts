@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { deleteAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { LLM_PROVIDER_FACTS } from '../../../contract/values/providers.ts';
 import { getAssistantResults } from '../../../contract/service/results.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createSweepLostSessions } from '../../../activities/sweeps/sweep-lost-sessions.ts';
 import { retrySession } from '../../../contract/sessions/session-operations.ts';
 import { getSessionTimeline } from '../../../contract/sessions/timeline.ts';

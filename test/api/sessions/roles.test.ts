@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { createBatch } from '../../../contract/sessions/batches.ts';
 import type { Problem } from '../../../contract/errors/problem.ts';

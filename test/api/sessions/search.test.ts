@@ -1,5 +1,4 @@
 // cspell:ignore iroq iroqlar qo'ng'iroq qongiroq qoʻngʻiroq qo’ng’iroqlar parcet toʻlov oʻtdi toʼlov tolov
-import { expect } from 'chai';
 import { listSessions } from '../../../contract/sessions/sessions.ts';
 import { renewSearchWords } from '../../../activities/sweeps/renew-search-words.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';

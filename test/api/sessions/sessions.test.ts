@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { getSession, listSessions } from '../../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';

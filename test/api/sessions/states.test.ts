@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { SESSION_STATUSES, type SessionStatus } from '../../../contract/values/constants.ts';
 import * as operations from '../../../contract/sessions/session-operations.ts';
 import { getSessionAudio } from '../../../contract/sessions/recording.ts';

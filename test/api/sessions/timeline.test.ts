@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { getSessionTimeline, type TimelineEntry } from '../../../contract/sessions/timeline.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import type { SessionModel } from '../../../db/models/session.ts';

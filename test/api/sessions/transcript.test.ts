@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { API_BASE } from '../../../contract/values/constants.ts';
 import type { Turn } from '../../../contract/sessions/sessions.ts';
 import { getSessionTranscript } from '../../../contract/sessions/transcripts.ts';

@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect } from 'chai';
 import { createSessionWaits, type SessionWaits } from '../../../api/streams/waits.ts';
 import { getSession } from '../../../contract/sessions/sessions.ts';
 import { listenToDatabase, type Listener } from '../../../db/listen.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createShare, listShares, openShare, revokeShare } from '../../../contract/sessions/shares.ts';
 import { deleteSession } from '../../../contract/sessions/session-operations.ts';
 import { listAuditEvents } from '../../../contract/account/audit.ts';

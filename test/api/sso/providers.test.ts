@@ -1,6 +1,5 @@
 /** Single sign-on with the habits of providers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { expect } from 'chai';
 import type { Configuration } from 'oidc-provider';
 import { createClientAuthentication } from '../../../api/sso/client-authentication.ts';
 import { UserModel } from '../../../db/models/user.ts';

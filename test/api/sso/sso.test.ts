@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'chai';
 import { Secret, TOTP } from 'otpauth';
 import { openCookie, sealCookie } from '../../../api/sso/sealed-cookies.ts';
 import { changePassword, getCurrentUser, login, register } from '../../../contract/account/account.ts';

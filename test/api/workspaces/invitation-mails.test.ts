@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'chai';
 import { register } from '../../../contract/account/account.ts';
 import * as contract from '../../../contract/account/invitations.ts';
 import { updateMember } from '../../../contract/account/workspaces.ts';

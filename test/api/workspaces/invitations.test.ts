@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'chai';
 import { getCurrentUser, login, register } from '../../../contract/account/account.ts';
 import { listAuditEvents } from '../../../contract/account/audit.ts';
 import * as contract from '../../../contract/account/invitations.ts';

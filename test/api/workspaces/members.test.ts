@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { deleteCurrentUser, getCurrentUser } from '../../../contract/account/account.ts';
 import { listAuditEvents } from '../../../contract/account/audit.ts';
 import { MEMBER_ROLES, workspaceBase, type MemberRole } from '../../../contract/values/constants.ts';

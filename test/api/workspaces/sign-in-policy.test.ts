@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { getCurrentUser, updateCurrentUser } from '../../../contract/account/account.ts';
 import { listAssistants } from '../../../contract/assistants/assistants.ts';
 import type { SignInPolicy } from '../../../contract/values/constants.ts';

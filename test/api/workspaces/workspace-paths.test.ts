@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { getCurrentUser, updateCurrentUser } from '../../../contract/account/account.ts';
 import * as assistants from '../../../contract/assistants/assistants.ts';
 import { workspaceBase } from '../../../contract/values/constants.ts';

@@ -1,6 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'chai';
 import { inspectAudio } from '../../../runtime/audio/inspect-audio.ts';
 import { UnfitAudioError } from '../../../runtime/audio/unfit-audio.ts';
 import { audioFolder, fixturePath } from '../../support/audio.ts';

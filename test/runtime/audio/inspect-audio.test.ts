@@ -1,6 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'chai';
 import { inspectAudio } from '../../../runtime/audio/inspect-audio.ts';
 import { run } from '../../../runtime/audio/read-facts.ts';
 import { UnfitAudioError } from '../../../runtime/audio/unfit-audio.ts';

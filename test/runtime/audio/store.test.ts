@@ -4,7 +4,6 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import { expect } from 'chai';
 import { typeid } from 'typeid-js';
 import { AudioMissingError, AudioStoreError, type AudioStore } from '../../../runtime/audio/store.ts';
 import { createAudioStore } from '../../../runtime/audio/create-store.ts';

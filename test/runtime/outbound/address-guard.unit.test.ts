@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { expect } from 'chai';
 import { startDnsServer } from '../../support/dns-server.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { useStarted } from '../../support/use-started.ts';

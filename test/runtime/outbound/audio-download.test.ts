@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { expect } from 'chai';
 import { createAddressGuard } from '../../../runtime/outbound/address-guard.ts';
 import { createAudioDownload, DownloadError, type AudioRequest } from '../../../runtime/outbound/audio-download.ts';
 import { sha256 } from '../../support/audio.ts';

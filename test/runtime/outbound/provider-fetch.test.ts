@@ -2,7 +2,6 @@ import dns, { type LookupOptions } from 'node:dns';
 import { once } from 'node:events';
 import { createServer, getDefaultAutoSelectFamily, setDefaultAutoSelectFamily, type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { expect } from 'chai';
 import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
 import { callWithFetch } from '../../../runtime/outbound/provider-fetch.ts';
 import { errorOf } from '../../support/error-of.ts';

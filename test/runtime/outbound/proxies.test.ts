@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect } from 'chai';
 import { createLlmProviders } from '../../../activities/providers/llm/index.ts';
 import { createSsoProvider } from '../../../api/sso/provider.ts';
 import type { Environment } from '../../../runtime/settings/environment.ts';

@@ -1,6 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { getDefaultAutoSelectFamily, setDefaultAutoSelectFamily } from 'node:net';
-import { expect } from 'chai';
 import type { AddressGuard } from '../../../runtime/outbound/address-guard.ts';
 import { createAudioDownload } from '../../../runtime/outbound/audio-download.ts';
 import { createWebhookHttp } from '../../../runtime/outbound/webhook-http.ts';

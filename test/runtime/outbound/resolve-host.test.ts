@@ -1,5 +1,4 @@
 import { lookup } from 'node:dns/promises';
-import { expect } from 'chai';
 import { createHostResolver, UnresolvedHostError } from '../../../runtime/outbound/resolve-host.ts';
 import { startDnsServer } from '../../support/dns-server.ts';
 import { errorOf } from '../../support/error-of.ts';

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect } from 'chai';
 import { createProviderFetch } from '../../../runtime/outbound/provider-fetch.ts';
 
 const MIB = 1024 * 1024;

@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { expect } from 'chai';
 import { UnresolvedHostError } from '../../../runtime/outbound/resolve-host.ts';
 import { createAddressGuard, type AddressGuard } from '../../../runtime/outbound/address-guard.ts';
 import {

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { calcPrice } from '@pydantic/genai-prices';
-import { expect } from 'chai';
 import { createPriceOf } from '../../../runtime/prices/prices.ts';
 import type { ProviderName } from '../../../contract/values/constants.ts';
 import { LLM_PROVIDER_FACTS, LLM_PROVIDERS, PROVIDER_FACTS } from '../../../contract/values/providers.ts';

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { expect } from 'chai';
 import { runCommand } from '../../support/run-command.ts';
 
 const PROGRAM = fileURLToPath(new URL('process-program.ts', import.meta.url));

@@ -1,6 +1,5 @@
 import { getEventListeners } from 'node:events';
 import { mock } from 'node:test';
-import { expect } from 'chai';
 import { createTaskPool } from '../../../runtime/process/task-pool.ts';
 
 const REPORT_PROCESS = new URL('data:text/javascript,export const run = () => process.pid');

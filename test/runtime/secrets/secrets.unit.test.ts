@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { createSecretBox } from '../../../runtime/secrets/secrets.ts';
 
 const OLD_KEY = Buffer.alloc(32, 1);

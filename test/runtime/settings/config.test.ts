@@ -1,7 +1,6 @@
 // cspell:ignore ajehof
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'chai';
 import { Client } from 'pg';
 import { keyVariable, STEP_PROVIDERS, urlVariable } from '../../../contract/values/providers.ts';
 import { createPriceOf } from '../../../runtime/prices/prices.ts';

@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { ProviderError } from '../../../activities/providers/policy/provider-error.ts';
 import { safeErrorProperties } from '../../../runtime/telemetry/log.ts';
 import { freePort } from '../../support/free-port.ts';

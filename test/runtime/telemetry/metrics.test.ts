@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import { getCurrentUser } from '../../../contract/account/account.ts';
 import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';

@@ -1,5 +1,4 @@
 import { Client } from '@temporalio/client';
-import { expect } from 'chai';
 import { createServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { SEARCH_ATTRIBUTES } from '../../../contract/workflows.ts';
