@@ -1,7 +1,7 @@
 /** All endpoints of the API. */
 import type { Endpoint } from './values/endpoint.ts';
 
-const RESOURCES: readonly object[] = await Promise.all([
+const RESOURCES = await Promise.all([
   import('./account/account.ts'),
   import('./reviews/accuracy.ts'),
   import('./assistants/assistants.ts'),
@@ -35,8 +35,11 @@ const RESOURCES: readonly object[] = await Promise.all([
 ]);
 
 export const ENDPOINTS: readonly Endpoint[] = RESOURCES.flatMap((resource) =>
-  Object.values(resource).filter(isEndpoint),
+  Object.values<unknown>(resource).filter(isEndpoint),
 );
+
+/** What each resource exports: its endpoints, by their operation IDs, and schemas. */
+export type Resource = (typeof RESOURCES)[number];
 
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'operationId' in value;

@@ -5,7 +5,6 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { startLocal } from '../../local/start.ts';
 import { runMain, StartError } from '../../runtime/process/process.ts';
 import { send } from '../support/api.ts';
@@ -57,7 +56,7 @@ async function fill(url: string): Promise<Visit> {
   const { token, email, password } = await register({ url });
   const { id } = await addAssistant({ url }, token);
   const submit = async (text: string) =>
-    (await send({ url }, submitTextRequest, { token, body: { assistant_id: id, conversation: says(text) } })).body
+    (await send({ url }, 'submitTextRequest', { token, body: { assistant_id: id, conversation: says(text) } })).body
       .session_id;
   const first = await submit('My parcel has not arrived.');
   const second = await submit('A lost umbrella.');

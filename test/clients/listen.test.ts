@@ -3,8 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { ApiError } from 'conversation-analysis-client';
 import { listen } from '../../clients/listen/listen.ts';
-import { redeliver } from '../../contract/sessions/deliveries.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { createSecretBox } from '../../runtime/secrets/secrets.ts';
@@ -52,7 +50,7 @@ describe('npm run listen', () => {
 
   async function submit(): Promise<string> {
     const body = { assistant_id: assistant.id, conversation: says('Hello.'), metadata: { call_id: 'c-1' } };
-    return (await send(service.api, submitTextRequest, { token, body })).body.session_id;
+    return (await send(service.api, 'submitTextRequest', { token, body })).body.session_id;
   }
 
   it('forwards the bytes and headers of each new delivery once, with a signature that the receiver can verify', async () => {
@@ -70,7 +68,7 @@ describe('npm run listen', () => {
       expect(headers[name], name).to.equal(original?.headers[name]);
     new Webhook(SECRET, { format: 'raw' }).verify(body, headers as Record<string, string>);
     const { id } = await DeliveryModel.query().findOne({ session_id: session }).throwIfNotFound();
-    await send(service.api, redeliver, { token, params: { id } });
+    await send(service.api, 'redeliver', { token, params: { id } });
     await local!.until(2);
     expect(local!.requests[1]?.headers['x-webhook-replayed-from']).to.equal(id);
     await eventually(() => lines.length, 3);

@@ -10,7 +10,6 @@ import { SessionModel } from '../../db/models/session.ts';
 import { WorkspaceModel } from '../../db/models/workspace.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
-import { createKey } from '../../contract/account/keys.ts';
 import type { Scope } from '../../contract/values/scopes.ts';
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -234,7 +233,7 @@ describe('npm run submit', () => {
   it('names every scope that the token lacks before it submits anything, and submits nothing in a dry run', async () => {
     const files = dialogues(2);
     const body = { name: 'weak', scopes: ['assistants:read', 'sessions:read'] as Scope[] };
-    const { token: weak } = (await send(service.api, createKey, { token, body })).body;
+    const { token: weak } = (await send(service.api, 'createKey', { token, body })).body;
     const refused = await submit(['--assistant', assistant.id, ...files], { ...environment(), API_TOKEN: weak });
     expect(refused.code).to.equal(2);
     expect(refused.errors).to.contain('The token lacks the scopes requests:write, sessions:write.');

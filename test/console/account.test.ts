@@ -1,4 +1,3 @@
-import { login } from '../../contract/account/account.ts';
 import { send } from '../support/api.ts';
 import { expectLocator, expectUsable } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
@@ -19,7 +18,7 @@ describe('Export and deletion of the account in the console', () => {
   it('lists deleted and kept data, requires the password, and opens the login page', async () => {
     const { page, user } = visitor;
     const canLogIn = async () =>
-      (await send(service.api, login, { body: { email: user.email, password: PASSWORD } })).status === 200;
+      (await send(service.api, 'login', { body: { email: user.email, password: PASSWORD } })).status === 200;
     await page.getByRole('button', { name: 'Delete account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
     await expectLocator(dialog).toContainText('Kept: the audit trail');

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
-import { getAssistantAccuracy, type FieldAccuracy } from '../../contract/reviews/accuracy.ts';
-import { putSessionReview } from '../../contract/reviews/reviews.ts';
+import type { FieldAccuracy } from '../../contract/reviews/accuracy.ts';
 import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { SessionModel } from '../../db/models/session.ts';
@@ -33,7 +32,7 @@ describe('The accuracy on the results page', () => {
   ): Promise<SessionModel> {
     const session = await createAnswered(assistant, { resolved: null, reason: null, ...values }, fields);
     const body = { answers, sampled };
-    await send(service.api, putSessionReview, { token: visitor.token, params: { id: session.id }, body });
+    await send(service.api, 'putSessionReview', { token: visitor.token, params: { id: session.id }, body });
     return session;
   }
 
@@ -52,7 +51,7 @@ describe('The accuracy on the results page', () => {
     for (let index = 0; index < 2; index++) await review({}, { resolved: false });
     await review({ resolved: true }, { resolved: false }, { sampled: false });
     const { token } = visitor;
-    const [field] = (await send(service.api, getAssistantAccuracy, { token, params: { id: assistant.id } })).body
+    const [field] = (await send(service.api, 'getAssistantAccuracy', { token, params: { id: assistant.id } })).body
       .fields;
     return field!;
   }

@@ -1,6 +1,4 @@
-import { getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
 import type { ProviderList } from 'conversation-analysis-client';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
 import { expectLocator, expectUsable } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
@@ -14,7 +12,7 @@ describe("The console's assistant form", () => {
   const { service, visitor } = visitEachTest();
 
   const fallbackOf = async (id: string) =>
-    (await send(service.api, getAssistant, { token: visitor.token, params: { id } })).body.fallback;
+    (await send(service.api, 'getAssistant', { token: visitor.token, params: { id } })).body.fallback;
 
   it('sets and removes the fallback providers, and keeps the Save button on screen', async () => {
     const { page, token } = visitor;
@@ -113,7 +111,7 @@ describe("The console's assistant form", () => {
   it('selects the webhook events', async () => {
     const { page, token } = visitor;
     const { id } = await addAssistant(service.api, token);
-    const read = async () => (await send(service.api, getAssistant, { token, params: { id } })).body.webhook_events;
+    const read = async () => (await send(service.api, 'getAssistant', { token, params: { id } })).body.webhook_events;
     await page.goto(`/console/assistants/${id}`);
     await page.getByRole('heading', { name: 'Webhook' }).click();
     const events = page.getByLabel('Events');
@@ -137,7 +135,7 @@ describe("The console's assistant form", () => {
     const fields = [{ name: 'resolved', type: 'boolean', description: 'Solved?' }] as const;
     const { id } = await addAssistant(service.api, token, { fields: [...fields] });
     const params = { id };
-    const alertsOf = async () => (await send(service.api, getAssistant, { token, params })).body.alerts;
+    const alertsOf = async () => (await send(service.api, 'getAssistant', { token, params })).body.alerts;
     await page.goto(`/console/assistants/${id}`);
     await page.getByRole('heading', { name: 'Alerts' }).click();
     await page.getByRole('button', { name: 'Add alert' }).click();
@@ -172,14 +170,14 @@ describe("The console's assistant form", () => {
     });
 
     const body = { assistant_id: id, conversation: says('[value resolved=false] It is broken.') };
-    const { session_id } = (await send(service.api, submitTextRequest, { token, body })).body;
+    const { session_id } = (await send(service.api, 'submitTextRequest', { token, body })).body;
     await page.goto(`/console/sessions/${session_id}?tab=deliveries`);
     await expectLocator(page.getByRole('article').getByText('resolved = No', { exact: true })).toBeVisible();
     await expectLocator(page.getByRole('row', { name: /^resolved = No, attempt 1/ })).toBeVisible();
     await page.goto('/console/deliveries');
     await expectLocator(page.getByText('session.alert · resolved = No')).toBeVisible();
 
-    await send(service.api, updateAssistant, { token, params, body: { fields: [] } });
+    await send(service.api, 'updateAssistant', { token, params, body: { fields: [] } });
     await page.goto(`/console/assistants/${id}`);
     await expectLocator(row.getByText('these conditions do not match the questions: resolved = No.')).toBeVisible();
     await row.locator('summary').click();

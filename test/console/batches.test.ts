@@ -1,5 +1,4 @@
-import { createBatch, getBatch, type Batch } from '../../contract/sessions/batches.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import type { Batch } from '../../contract/sessions/batches.ts';
 import { send } from '../support/api.ts';
 import {
   expectAccessible,
@@ -26,7 +25,7 @@ describe("The console's batch pages", () => {
     assistantId = (await addAssistant(service.api, visitor.token, { fields: FIELDS })).id;
     for (const text of ['Parcel one. [field resolved=true]', 'Parcel two. [field resolved=false]']) {
       const body = { assistant_id: assistantId, conversation: [{ role: 'client', text }] };
-      await send(service.api, submitTextRequest, { token: visitor.token, body });
+      await send(service.api, 'submitTextRequest', { token: visitor.token, body });
     }
   });
 
@@ -102,7 +101,7 @@ describe("The console's batch pages", () => {
     const { page, token } = visitor;
     service.providers.hang();
     const body = { action: 'reanalyze', filter: { assistant_id: assistantId } };
-    const { batch_id } = (await send(service.api, createBatch, { token, body })).body as Batch;
+    const { batch_id } = (await send(service.api, 'createBatch', { token, body })).body as Batch;
     await page.goto(`/console/batches/${batch_id}`);
     await expectLocator(page.getByText('0 of 2 done')).toBeVisible();
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -114,9 +113,9 @@ describe("The console's batch pages", () => {
   it('show in the state of a completed batch that sessions failed', async () => {
     const { page, token } = visitor;
     const conversation = [{ role: 'client', text: 'Hello? [provider status=401]' }];
-    await send(service.api, submitTextRequest, { token, body: { assistant_id: assistantId, conversation } });
+    await send(service.api, 'submitTextRequest', { token, body: { assistant_id: assistantId, conversation } });
     const body = { action: 'reanalyze', filter: { assistant_id: assistantId } };
-    const { batch_id } = (await send(service.api, createBatch, { token, body })).body as Batch;
+    const { batch_id } = (await send(service.api, 'createBatch', { token, body })).body as Batch;
     await page.goto(`/console/batches/${batch_id}`);
     await expectLocator(page.getByText('Completed with failures')).toBeVisible();
     await openWithin(page, '/console/batches');
@@ -159,7 +158,7 @@ describe("The console's batch pages", () => {
     await page.getByRole('button', { name: 'Retry all' }).click();
     await expectLocator(page.getByText('1 of 1 done')).toBeVisible();
     const params = { id: page.url().split('/').at(-1) ?? '' };
-    expect((await send(service.api, getBatch, { token, params })).body.notify).to.equal(true);
+    expect((await send(service.api, 'getBatch', { token, params })).body.notify).to.equal(true);
   });
 
   it('ask for confirmation before a deletion', async () => {

@@ -1,4 +1,3 @@
-import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { send } from '../support/api.ts';
@@ -98,7 +97,7 @@ describe("The console's deliveries", () => {
     await page.goto('/console/deliveries');
     await stream;
     await expectLocator(page.getByRole('row').last()).toContainText('Delivered');
-    await send(service.api, deleteSession, { token, params: { id: session.id } });
+    await send(service.api, 'deleteSession', { token, params: { id: session.id } });
     await expectLocator(page.getByRole('row').last()).toContainText('Deleted');
   });
 

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
-import { getBatchAccuracy, type BatchAccuracy, type FieldVerdict } from '../../contract/reviews/accuracy.ts';
-import { putSessionReview } from '../../contract/reviews/reviews.ts';
+import type { BatchAccuracy, FieldVerdict } from '../../contract/reviews/accuracy.ts';
 import { CONSOLE_LANGUAGES } from '../../contract/values/constants.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { BatchModel } from '../../db/models/batch.ts';
@@ -58,16 +56,16 @@ describe('A batch over reviewed conversations', () => {
 
   const open = (page: Page, id: string) => page.goto(`/console/batches/${id}`);
   const stored = async () =>
-    (await send(service.api, getAssistant, { token: visitor.token, params: { id: assistant.id } })).body;
+    (await send(service.api, 'getAssistant', { token: visitor.token, params: { id: assistant.id } })).body;
   const change = (body: object) =>
-    send(service.api, updateAssistant, { token: visitor.token, params: { id: assistant.id }, body });
+    send(service.api, 'updateAssistant', { token: visitor.token, params: { id: assistant.id }, body });
   const points = (difference: number | null) => Math.abs(Math.round((difference ?? 0) * 100));
 
   it('says the numbers of the API in words, and counts what it does not compare', async () => {
     const { page, token } = visitor;
     const id = await test(9);
     await askAnew(id, 4);
-    const report = (await send(service.api, getBatchAccuracy, { token, params: { id } })).body;
+    const report = (await send(service.api, 'getBatchAccuracy', { token, params: { id } })).body;
     const field = (name: string) => report.fields.find((each) => each.name === name)!;
     const rates = ({ before, after }: FieldVerdict) =>
       `Right in ${after.right} instead of ${before.right} of ${before.judged} conversations`;
@@ -226,7 +224,7 @@ describe('A batch over reviewed conversations', () => {
     await expectLocator(page.getByRole('button', { name: /reviewed/ })).toHaveCount(0);
     for (const sampled of [true, true, false]) {
       const { id } = await createAnswered(assistant, RIGHT);
-      await send(service.api, putSessionReview, { token, params: { id }, body: { answers: RIGHT, sampled } });
+      await send(service.api, 'putSessionReview', { token, params: { id }, body: { answers: RIGHT, sampled } });
     }
     await page.reload();
     const start = page.getByRole('button', { name: 'Test on 2 reviewed conversations' });
@@ -373,7 +371,7 @@ describe('A batch over reviewed conversations', () => {
   it('leads from the experiments to the settings, and says which reviews do not count for a changed question', async () => {
     const { page, token } = visitor;
     const { id } = await createAnswered(assistant, RIGHT);
-    await send(service.api, putSessionReview, { token, params: { id }, body: { answers: RIGHT, sampled: true } });
+    await send(service.api, 'putSessionReview', { token, params: { id }, body: { answers: RIGHT, sampled: true } });
     await page.goto(`/console/experiments?assistant_id=${assistant.id}`);
     await page.getByRole('link', { name: 'Test other settings' }).click();
     await page.getByRole('group', { name: 'Questions' }).locator('summary').nth(1).click();

@@ -1,5 +1,3 @@
-import { deleteAssistant, getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectFitsPhone, expectUsable } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
@@ -43,7 +41,7 @@ describe("The console's fields", () => {
     const { id: assistant_id } = await addAssistant(service.api, token, { fields: FIELDS });
     const text = 'My parcel has not arrived. [value score=99] [quote invented]';
     const body = { assistant_id, conversation: [{ role: 'client', text }] };
-    const { session_id } = (await send(service.api, submitTextRequest, { token, body })).body;
+    const { session_id } = (await send(service.api, 'submitTextRequest', { token, body })).body;
     await page.goto(`/console/sessions/${session_id}`);
     await expectLocator(page.getByText('No quote of the model was said.')).toBeVisible();
     await expectLocator(page.getByText('Out of range (retried once): 99 is more than 10.')).toBeVisible();
@@ -127,7 +125,7 @@ describe("The console's fields", () => {
       description: 'Why?',
       options: ['billing', 'delivery', 'other'],
     };
-    const { fields } = (await send(service.api, getAssistant, { token, params: { id } })).body;
+    const { fields } = (await send(service.api, 'getAssistant', { token, params: { id } })).body;
     expect(fields).to.deep.equal([
       { ...reason, evidence: false },
       { ...FIELDS[1], evidence: true },
@@ -147,7 +145,7 @@ describe("The console's fields", () => {
   it('get a unique key from their name, which a saved field keeps', async () => {
     const { page, token } = visitor;
     const { id } = await addAssistant(service.api, token, { fields: [{ ...FIELDS[0], name: 'sabab' }] });
-    const read = async () => (await send(service.api, getAssistant, { token, params: { id } })).body;
+    const read = async () => (await send(service.api, 'getAssistant', { token, params: { id } })).body;
     await page.goto(`/console/assistants/${id}`);
     const rows = page.getByRole('group', { name: 'Questions' }).locator('ol > li');
     const [old, added] = [rows.first(), rows.nth(1)];
@@ -185,13 +183,13 @@ describe("The console's fields", () => {
       assistant_id,
       conversation: [{ role: 'client', text: 'My parcel has not arrived. [value score=7]' }],
     };
-    const { session_id } = (await send(service.api, submitTextRequest, { token, body })).body;
+    const { session_id } = (await send(service.api, 'submitTextRequest', { token, body })).body;
     const params = { id: assistant_id };
     const heads = page.getByRole('rowheader');
     await page.goto(`/console/sessions/${session_id}`);
     await expectLocator(heads.filter({ hasText: /^Жалоба/ })).toBeVisible();
     await expectLocator(page.getByRole('button', { name: 'Right: Жалоба' })).toBeVisible();
-    await send(service.api, updateAssistant, {
+    await send(service.api, 'updateAssistant', {
       token,
       params,
       body: { fields: [complaint, { ...score, title: 'Ball' }] },
@@ -210,7 +208,7 @@ describe("The console's fields", () => {
       await expectLocator(page.getByRole('heading', { name: heading }).first()).toBeVisible();
     await expectUsable(page);
 
-    await send(service.api, deleteAssistant, { token, params });
+    await send(service.api, 'deleteAssistant', { token, params });
     await page.goto(`/console/sessions/${session_id}`);
     await expectLocator(heads.filter({ hasText: /^Жалоба/ })).toBeVisible();
     await expectLocator(heads.filter({ hasText: /^score/ })).toBeVisible();

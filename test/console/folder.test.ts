@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { RunningApi } from '../../api/start.ts';
-import { listSessions } from '../../contract/sessions/sessions.ts';
 import { send, startTestApi } from '../support/api.ts';
 import { expectLocator } from '../support/browser.ts';
 import { visit, type Visitor } from '../support/console.ts';
@@ -40,7 +39,7 @@ describe(`A folder of ${ALL} files dropped on the console`, () => {
     const { page, token } = visitor;
     const assistant = await addVoiceAssistant(api, token);
     const countSessions = async () =>
-      (await send(api, listSessions, { token, query: { limit: 200 } })).body.data.length;
+      (await send(api, 'listSessions', { token, query: { limit: 200 } })).body.data.length;
     const mostAtOnce = watchUploads(page);
     page.on('dialog', (dialog) => void dialog.accept()); // the browser asks for confirmation before it leaves a tab with uploads
     await page.goto(`/console/start?assistant=${assistant.id}`);

@@ -1,6 +1,3 @@
-import { getAssistant } from '../../contract/assistants/assistants.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
-import { listSessions } from '../../contract/sessions/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
@@ -20,7 +17,7 @@ describe("The console's follow-ups", () => {
         assistant_id: first,
         conversation: [{ role: 'client', text: 'It was solved. [value resolved=true]' }],
       };
-      return (await send(service.api, submitTextRequest, { token, body })).body.session_id;
+      return (await send(service.api, 'submitTextRequest', { token, body })).body.session_id;
     };
     const earlier = await submit();
     await page.goto(`/console/assistants/${first}`);
@@ -32,11 +29,11 @@ describe("The console's follow-ups", () => {
     await expectFitsPhone(page);
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByText('Saved.', { exact: true }).first()).toBeVisible();
-    const saved = (await send(service.api, getAssistant, { token, params: { id: first } })).body;
+    const saved = (await send(service.api, 'getAssistant', { token, params: { id: first } })).body;
     expect(saved.follow_ups).to.deep.equal([{ assistant_id: sales, when: ['resolved:eq:true'] }]);
 
     const listed = async (first_session_id: string) =>
-      (await send(service.api, listSessions, { token, query: { first_session_id } })).body.data;
+      (await send(service.api, 'listSessions', { token, query: { first_session_id } })).body.data;
     const session = await submit();
     await eventually(async () => (await listed(session)).map(({ status }) => status).join(), 'completed');
     await page.goto(`/console/sessions/${session}`);

@@ -1,4 +1,3 @@
-import { openConsoleSession } from '../../contract/account/logins.ts';
 import { UserModel } from '../../db/models/user.ts';
 import { send } from '../support/api.ts';
 import { expectLocator, openPage } from '../support/browser.ts';
@@ -68,7 +67,7 @@ describe('The language of the console', () => {
     await expectLocator(page.getByRole('alert')).toContainText('Неверный адрес эл. почты или пароль.');
     await expectLocator(page.getByRole('region', { name: 'Уведомления' })).toBeAttached();
     const body = { email: 'nobody@example.com', password: 'correct horse battery' };
-    await eventually(async () => (await send(service.api, openConsoleSession, { body })).status, 429);
+    await eventually(async () => (await send(service.api, 'openConsoleSession', { body })).status, 429);
     await page.getByRole('button', { name: 'Войти' }).click();
     await expectLocator(page.getByRole('alert')).toContainText('Слишком много неудачных входов. Подождите');
     await page.goto('/console/register');

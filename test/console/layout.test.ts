@@ -1,8 +1,5 @@
 import type { Page } from '@playwright/test';
 import { CONSOLE_LANGUAGES } from '../../contract/values/constants.ts';
-import { createInvitation } from '../../contract/account/invitations.ts';
-import { createKey } from '../../contract/account/keys.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, openWithin } from '../support/browser.ts';
@@ -63,7 +60,7 @@ describe('The layout of the console', () => {
     const { token, user } = visitor;
     const { id } = await addAssistant(service.api, token, { webhook_url: receiver.url });
     const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello.' }] };
-    const sessionId = (await send(service.api, submitTextRequest, { token, body })).body.session_id;
+    const sessionId = (await send(service.api, 'submitTextRequest', { token, body })).body.session_id;
     const answered = await createAssistant(user.default_workspace_id, { fields: FIELDS, name: LONG.repeat(3) });
     const spoken = { metadata: { [LONG]: LONG }, conversation: [{ role: LONG, text: LONG }] };
     const { id: filled } = await createAnswered(answered, { solved: true }, spoken);
@@ -73,9 +70,12 @@ describe('The layout of the console', () => {
     const ended = { name: LONG, status: 'completed', ended_at: new Date() } as const;
     const experiment = await createExperiment(service.api, { token, assistant: answered }, pairs, ended);
     await user.$query().patch({ name: LONG });
-    await send(service.api, createKey, { token: await logInAs(user), body: { name: LONG, scopes: ['sessions:read'] } });
+    await send(service.api, 'createKey', {
+      token: await logInAs(user),
+      body: { name: LONG, scopes: ['sessions:read'] },
+    });
     const invited = { email: 'grace.hopper@example.com', role: 'analyst' };
-    const invitation = (await send(service.api, createInvitation, { token: await logInAs(user), body: invited })).body
+    const invitation = (await send(service.api, 'createInvitation', { token: await logInAs(user), body: invited })).body
       .token;
     const [delivery] = await eventually(
       async () => DeliveryModel.query().where({ session_id: sessionId }),

@@ -1,4 +1,3 @@
-import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import type { SessionStatus } from '../../contract/values/constants.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
@@ -106,7 +105,7 @@ describe("The console's Sessions & Logs", () => {
     const row = page.getByRole('row').last();
     await expectLocator(row).toContainText('Queued');
     await SessionModel.query().patch({ status: 'analyzing' }).where({ id: session.id });
-    await send(service.api, deleteSession, { token, params: { id } });
+    await send(service.api, 'deleteSession', { token, params: { id } });
     opening.resolve();
     await expectLocator(row).toContainText('Analyzing');
     await expectLocator(page.getByRole('row').filter({ hasText: 'A parcel.' })).toContainText('Deleted');
@@ -122,7 +121,7 @@ describe("The console's Sessions & Logs", () => {
     await page.goto('/console/sessions?status=completed');
     await page.getByRole('button', { name: 'Load more' }).click();
     await expectLocator(page.getByRole('row')).toHaveCount(54);
-    await send(service.api, deleteSession, { token, params: { id: deleted.id } });
+    await send(service.api, 'deleteSession', { token, params: { id: deleted.id } });
     await SessionModel.query().patch({ status: 'failed' }).where({ id: failed.id });
     await expectLocator(page.getByRole('row').last()).toContainText('Deleted');
     await expectLocator(page.getByRole('row').nth(-2)).toContainText('Failed');
@@ -137,7 +136,7 @@ describe("The console's Sessions & Logs", () => {
     await page.goto('/console/sessions');
     await stream;
     await expectLocator(page.getByRole('row').last()).toContainText('No summary yet');
-    await send(service.api, deleteSession, { token, params: { id } });
+    await send(service.api, 'deleteSession', { token, params: { id } });
     await expectLocator(page.getByRole('row').last()).toContainText('Deleted');
     expect(visitor.faults).to.deep.equal([]);
   });
@@ -146,7 +145,7 @@ describe("The console's Sessions & Logs", () => {
     const { page, token, user } = visitor;
     const assistant = await createAssistant(user.default_workspace_id);
     const { id } = await createSession(assistant, { status: 'completed', completed_at: new Date() });
-    await send(service.api, deleteSession, { token, params: { id } });
+    await send(service.api, 'deleteSession', { token, params: { id } });
     await page.goto(`/console/sessions/${id}`);
     await expectLocator(page.getByRole('heading', { name: 'Not found', level: 1 })).toBeVisible();
     await page.getByRole('main').getByRole('link', { name: 'Sessions', exact: true }).click();

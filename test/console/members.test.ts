@@ -1,9 +1,5 @@
 import { hasRoleScope } from '../../contract/values/scopes.ts';
 import type { MemberRole } from '../../contract/values/constants.ts';
-import { createInvitation, listInvitations } from '../../contract/account/invitations.ts';
-import { createKey, listKeys } from '../../contract/account/keys.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
-import { updateMember } from '../../contract/account/workspaces.ts';
 import { send } from '../support/api.ts';
 import {
   expectAccessible,
@@ -45,7 +41,7 @@ describe('Members in the console', () => {
     const email = `${crypto.randomUUID()}@example.com`;
     const assistant = await createAssistant(user.default_workspace_id, { name: 'Support calls' });
     const body = { assistant_id: assistant.id, conversation: says('Where is my parcel?') };
-    const { session_id: id } = (await send(service.api, submitTextRequest, { token, body })).body;
+    const { session_id: id } = (await send(service.api, 'submitTextRequest', { token, body })).body;
     await page.goto('/console/settings/members');
     await expectLocator(page.getByRole('row')).toHaveCount(2);
     await page.getByRole('button', { name: 'Invite member' }).click();
@@ -95,7 +91,7 @@ describe('Members in the console', () => {
     );
     const invite = async (email: string) => {
       const options = { token: await logInAs(user), body: { email, role: 'developer' } };
-      return (await send(service.api, createInvitation, options)).body.token;
+      return (await send(service.api, 'createInvitation', options)).body.token;
     };
     const page = await openOther(openPage(service.api.url));
     await page.goto(`/console/invitation#${await invite(invited.user.email.toUpperCase())}`);
@@ -120,7 +116,7 @@ describe('Members in the console', () => {
   it('have open invitations, which can get a new link or be revoked', async () => {
     const { page, user } = visitor;
     const token = await logInAs(user);
-    const created = await send(service.api, createInvitation, {
+    const created = await send(service.api, 'createInvitation', {
       token,
       body: { email: 'grace@example.com', role: 'auditor' },
     });
@@ -136,14 +132,14 @@ describe('Members in the console', () => {
     await expectLocator(expires).not.toHaveAttribute('title', before);
     await page.getByRole('button', { name: 'Revoke grace@example.com' }).click();
     await expectLocator(page.getByRole('heading', { name: 'Open invitations' })).not.toBeVisible();
-    expect((await send(service.api, listInvitations, { token })).body.data).to.deep.equal([]);
+    expect((await send(service.api, 'listInvitations', { token })).body.data).to.deep.equal([]);
   });
 
   it('lose access to the page when they are removed, while the token that they created keeps working', async () => {
     const { page, user } = visitor;
     const workspace = user.default_workspace_id;
     const member = await openMember('developer');
-    const key = await send(service.api, createKey, { token: member.token, workspace, body: { name: 'crm' } });
+    const key = await send(service.api, 'createKey', { token: member.token, workspace, body: { name: 'crm' } });
     await createSession(await createAssistant(workspace), { summary_text: 'Only for members.' });
     await member.page.goto(`${member.base}/sessions`);
     await expectLocator(member.page.getByText('Only for members.')).toBeVisible();
@@ -165,7 +161,7 @@ describe('Members in the console', () => {
     const ended = member.page.getByRole('heading', { name: 'You are not a member of this workspace' });
     await expectLocator(ended).toBeVisible();
     await expectLocator(member.page.getByText('Only for members.')).not.toBeVisible();
-    expect((await send(service.api, listKeys, { token: key.body.token })).status).to.equal(200);
+    expect((await send(service.api, 'listKeys', { token: key.body.token })).status).to.equal(200);
     await page.getByRole('link', { name: 'API tokens' }).click();
     await expectLocator(page.getByRole('row', { name: /crm/ })).toContainText('left the workspace');
     await member.page.getByRole('link', { name: /^Open / }).click();
@@ -177,9 +173,9 @@ describe('Members in the console', () => {
     const workspace = visitor.user.default_workspace_id;
     const member = await createMember(workspace, 'developer');
     await logInTo(page, service.api, member.user);
-    const key = await send(service.api, createKey, { token: member.token, workspace, body: { name: 'crm' } });
+    const key = await send(service.api, 'createKey', { token: member.token, workspace, body: { name: 'crm' } });
     const options = { token: await logInAs(visitor.user), params: { user_id: member.user.id } };
-    await send(service.api, updateMember, { ...options, body: { role: 'analyst' } });
+    await send(service.api, 'updateMember', { ...options, body: { role: 'analyst' } });
     await page.goto(`/console/w/${workspace}/settings/workspace`);
     await page.getByRole('button', { name: 'Leave workspace' }).click();
     const dialog = page.getByRole('dialog');
@@ -187,7 +183,7 @@ describe('Members in the console', () => {
     await expectLocator(dialog.getByText('The member created')).toHaveCount(0);
     await dialog.getByRole('button', { name: 'Leave workspace' }).click();
     await expectLocator(page).toHaveURL(/\/console\/$/);
-    expect((await send(service.api, listKeys, { token: key.body.token })).status).to.equal(401);
+    expect((await send(service.api, 'listKeys', { token: key.body.token })).status).to.equal(401);
   });
 
   it('can get another role', async () => {

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { getInfo } from '../../contract/service/service.ts';
 import { send } from '../support/api.ts';
 import { expectLocator } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
@@ -178,7 +177,7 @@ describe('The console during an outage', () => {
 
   it('reports on every page and on a waiting session that no worker is running', async () => {
     const { page, user, token } = visitor;
-    const info = (await send(service.api, getInfo, { token })).body;
+    const info = (await send(service.api, 'getInfo', { token })).body;
     const workers = { running: 0, last_seen_at: '2026-11-22T03:40:00.000Z' };
     await page.route('**/api/v1/info', (route) => route.fulfill({ json: { ...info, workers } }));
     const assistant = await createAssistant(user.default_workspace_id);

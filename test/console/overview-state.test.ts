@@ -1,7 +1,7 @@
 /** Each sentence about the state, with an input for which it is true and one for which it would be false. */
 import type { Page } from '@playwright/test';
 import { typeid } from 'typeid-js';
-import { getInfo, type ServiceInfo } from '../../contract/service/service.ts';
+import type { ServiceInfo } from '../../contract/service/service.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
@@ -36,7 +36,7 @@ describe('The state on the overview', () => {
 
   /** Lets the server answer with other facts about the installation. */
   async function withInfo(change: Partial<ServiceInfo>): Promise<void> {
-    const { body } = await send(service.api, getInfo, { token: visitor.token });
+    const { body } = await send(service.api, 'getInfo', { token: visitor.token });
     const { page } = visitor;
     await page.unroute('**/v1/info');
     await page.route('**/v1/info', (route) => route.fulfill({ json: { ...body, ...change } }));

@@ -1,5 +1,3 @@
-import { getAssistant } from '../../contract/assistants/assistants.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
 import { expectLocator, expectUsable } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
@@ -19,11 +17,11 @@ describe('Redaction in the console', () => {
     await page.getByLabel('Original values').selectOption('seal');
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByRole('link', { name: 'Versions 2' })).toBeVisible();
-    const { body: assistant } = await send(service.api, getAssistant, { token, params: { id } });
+    const { body: assistant } = await send(service.api, 'getAssistant', { token, params: { id } });
     expect(assistant.redaction).to.deep.equal({ entities: ['card', 'phone'], originals: 'seal', keep_audio: false });
 
     const conversation = [{ role: 'client', text: `Call me at ${PHONE}, please.` }];
-    const { body } = await send(service.api, submitTextRequest, { token, body: { assistant_id: id, conversation } });
+    const { body } = await send(service.api, 'submitTextRequest', { token, body: { assistant_id: id, conversation } });
     await page.goto(`/console/sessions/${body.session_id}`);
     await expectLocator(page.getByText('Redacted: phone numbers (1)')).toBeVisible();
     await expectUsable(page);

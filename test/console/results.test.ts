@@ -1,4 +1,3 @@
-import { putSessionReview } from '../../contract/reviews/reviews.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, openWithin } from '../support/browser.ts';
@@ -81,7 +80,7 @@ describe("The console's results page", () => {
       const metadata = { agent: index < 3 ? 'Eve' : 'Bob' };
       const session = await createAnswered(assistant, { resolved: index > 0 }, { metadata });
       const body = { answers: { resolved: true }, sampled: true };
-      await send(service.api, putSessionReview, { token, params: { id: session.id }, body });
+      await send(service.api, 'putSessionReview', { token, params: { id: session.id }, body });
     }
     await createAnswered(assistant, { resolved: true });
     const { page } = visitor;

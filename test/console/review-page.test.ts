@@ -1,6 +1,4 @@
 import type { Page, Route } from '@playwright/test';
-import { getSessionReview, putSessionReview } from '../../contract/reviews/reviews.ts';
-import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { SecondOpinionModel } from '../../db/models/second-opinion.ts';
@@ -37,7 +35,7 @@ describe("The console's review page", () => {
 
   const answered = () => createAnswered(assistant, VALUES, { conversation: CONVERSATION });
   const stored = async (id: string) =>
-    (await send(service.api, getSessionReview, { token: visitor.token, params: { id } })).body;
+    (await send(service.api, 'getSessionReview', { token: visitor.token, params: { id } })).body;
   const open = (page: Page, search = '') => page.goto(`/console/review?assistant_id=${assistant.id}${search}`);
   const question = (page: Page, name: string) =>
     page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
@@ -55,7 +53,7 @@ describe("The console's review page", () => {
     const [theirs, own] = [await answered(), await answered()];
     const first = { answers: { resolved: false, city: 'Bukhara' }, note: 'A secret note', sampled: true };
     const workspace = assistant.workspace_id;
-    await send(service.api, putSessionReview, {
+    await send(service.api, 'putSessionReview', {
       token: other.token,
       workspace,
       params: { id: theirs.id },
@@ -223,7 +221,7 @@ describe("The console's review page", () => {
     await framed(page, 'resolved');
     const colleague = await createMember(assistant.workspace_id, 'reviewer');
     const body = { answers: { resolved: true }, sampled: true };
-    await send(service.api, putSessionReview, {
+    await send(service.api, 'putSessionReview', {
       token: colleague.token,
       workspace: assistant.workspace_id,
       params: { id },
@@ -270,7 +268,7 @@ describe("The console's review page", () => {
     const { page } = visitor;
     const { id } = await answered();
     const body = { answers: { city: 'Bukhara', score: 1 }, note: 'Called twice.' };
-    await send(service.api, putSessionReview, { token: visitor.token, params: { id }, body });
+    await send(service.api, 'putSessionReview', { token: visitor.token, params: { id }, body });
     await open(page);
     await framed(page, 'resolved');
     await expectLocator(page.getByText('Done.')).toHaveCount(0);
@@ -380,7 +378,7 @@ describe("The console's review page", () => {
     const { id } = await answered();
     await open(page);
     await framed(page, 'resolved');
-    await send(service.api, deleteSession, { token, params: { id } });
+    await send(service.api, 'deleteSession', { token, params: { id } });
     await answerAll(page);
     await isShown(page, 'The last conversation was deleted.');
     const original = await answered();

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { getSessionReview, putSessionReview } from '../../contract/reviews/reviews.ts';
 import { AssistantModel } from '../../db/models/assistant.ts';
 import type { SessionModel } from '../../db/models/session.ts';
 import { send } from '../support/api.ts';
@@ -28,7 +27,7 @@ describe("The console's reviews", () => {
   });
 
   const at = () => ({ token: visitor.token, params: { id: session.id } });
-  const stored = async () => (await send(service.api, getSessionReview, at())).body;
+  const stored = async () => (await send(service.api, 'getSessionReview', at())).body;
   const rowOf = (page: Page, name: string) =>
     page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
 
@@ -89,7 +88,7 @@ describe("The console's reviews", () => {
     await page.goto(`/console/sessions/${session.id}`);
     await expectLocator(page.getByRole('button', { name: 'Right: score' })).toBeVisible();
     const body = { answers: { reason: 'other' }, note: 'Called twice.' };
-    await send(service.api, putSessionReview, { ...at(), body });
+    await send(service.api, 'putSessionReview', { ...at(), body });
     const refused = page.waitForResponse((response) => response.status() === 412);
     await page.getByRole('button', { name: 'Right: score' }).click();
     await refused;
@@ -101,7 +100,7 @@ describe("The console's reviews", () => {
   it('judge a reanalysis by the review of its original, which it links to', async () => {
     const { page } = visitor;
     const again = await createAnswered(assistant, { ...VALUES, score: 9 }, { source_session_id: session.id });
-    await send(service.api, putSessionReview, { ...at(), body: { answers: { score: 9, resolved: false } } });
+    await send(service.api, 'putSessionReview', { ...at(), body: { answers: { score: 9, resolved: false } } });
     await page.goto(`/console/sessions/${again.id}`);
     await expectLocator(rowOf(page, 'score')).toContainText('Confirmed:');
     await expectLocator(rowOf(page, 'resolved').locator('del')).toHaveText('Model: Yes');
@@ -130,7 +129,7 @@ describe("The console's reviews", () => {
     const { page } = visitor;
     const conversation = [{ role: 'client', text: 'Hello' }, ...says('Where is my parcel?')];
     session = await createAnswered(assistant, VALUES, { conversation });
-    await send(service.api, putSessionReview, { ...at(), body: { answers: { score: 3 } } });
+    await send(service.api, 'putSessionReview', { ...at(), body: { answers: { score: 3 } } });
     await page.goto(`/console/sessions/${session.id}`);
     const turn = (text: string) =>
       page.getByRole('list', { name: 'Transcript' }).getByRole('listitem').filter({ hasText: text });
@@ -177,7 +176,7 @@ describe("The console's reviews", () => {
   it('filter the list of sessions', async () => {
     const { page } = visitor;
     const other = await createAnswered(assistant, VALUES);
-    await send(service.api, putSessionReview, { ...at(), body: { answers: { score: 9 } } });
+    await send(service.api, 'putSessionReview', { ...at(), body: { answers: { score: 9 } } });
     await page.goto('/console/sessions?review=reviewed&columns=review');
     const links = (id: string) => page.locator(`a[href*="${id}"]`);
     await expectLocator(links(session.id).first()).toBeVisible();

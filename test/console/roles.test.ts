@@ -1,5 +1,3 @@
-import { getAssistant } from '../../contract/assistants/assistants.ts';
-import { getSession } from '../../contract/sessions/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
@@ -15,7 +13,7 @@ describe("The console's roles", () => {
     const { page, token } = visitor;
     const assistant = await addVoiceAssistant(service.api, token, { stt_provider: 'elevenlabs', fields: FIELDS });
     const { session_id: id } = await submitVoice(service.api, { token, assistantId: assistant.id });
-    const read = async () => (await send(service.api, getSession, { token, params: { id } })).body.roles;
+    const read = async () => (await send(service.api, 'getSession', { token, params: { id } })).body.roles;
     await page.goto(`/console/sessions/${id}`);
     const roles = page.getByRole('region', { name: 'Speakers' });
     const turns = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem');
@@ -49,7 +47,7 @@ describe("The console's roles", () => {
   it('of channels can be set in the assistant form, which shows errors at the input', async () => {
     const { page, token } = visitor;
     const { id } = await addVoiceAssistant(service.api, token, { stt_provider: 'whisper' });
-    const read = async () => (await send(service.api, getAssistant, { token, params: { id } })).body;
+    const read = async () => (await send(service.api, 'getAssistant', { token, params: { id } })).body;
     await page.goto(`/console/assistants/${id}`);
     const channels = page.getByLabel('Channels');
     await page.getByRole('heading', { name: 'Transcription' }).click();

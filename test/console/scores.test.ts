@@ -1,5 +1,3 @@
-import { getAssistant } from '../../contract/assistants/assistants.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
 import { expectLocator, expectUsable } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
@@ -49,7 +47,7 @@ describe("The console's scores", () => {
     await added.getByLabel('Solved').fill('true = 60');
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByText('Saved.', { exact: true }).first()).toBeVisible();
-    const read = async () => (await send(service.api, getAssistant, { token, params: { id } })).body;
+    const read = async () => (await send(service.api, 'getAssistant', { token, params: { id } })).body;
     expect((await read()).fields?.at(-1)).to.deep.equal({ ...QUALITY, evidence: false });
 
     await rows.first().locator('summary').click();
@@ -67,7 +65,7 @@ describe("The console's scores", () => {
     const { id: assistant_id } = await addAssistant(service.api, token, { fields: [...QUESTIONS, QUALITY] });
     const text = 'It was solved. [value resolved=true] [value reason=billing] [value waits=1] [quote invented]';
     const body = { assistant_id, conversation: [{ role: 'client', text }] };
-    const { session_id, raw_response } = (await send(service.api, submitTextRequest, { token, body })).body;
+    const { session_id, raw_response } = (await send(service.api, 'submitTextRequest', { token, body })).body;
     expect(raw_response?.['fields']).to.deep.include({ resolved: true, quality: 80 });
     await page.goto(`/console/sessions/${session_id}`);
     const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
@@ -92,7 +90,7 @@ describe("The console's scores", () => {
     const { page, token } = visitor;
     const { id: assistant_id } = await addAssistant(service.api, token, { fields: [...QUESTIONS, QUALITY] });
     const body = { assistant_id, conversation: [{ role: 'client', text: 'It was solved.' }] };
-    await send(service.api, submitTextRequest, { token, body });
+    await send(service.api, 'submitTextRequest', { token, body });
     await page.goto(`/console/batches/new?assistant_id=${assistant_id}&action=score`);
     await expectLocator(page.getByRole('heading', { name: 'Apply points' })).toBeVisible();
     await expectLocator(page.getByRole('status').getByRole('definition').first()).toHaveText('1');

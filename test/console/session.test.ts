@@ -1,6 +1,3 @@
-import { updateAssistant } from '../../contract/assistants/assistants.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
-import { deleteSession } from '../../contract/sessions/session-operations.ts';
 import type { Turn } from '../../contract/sessions/sessions.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -32,7 +29,7 @@ describe("The console's session page", () => {
     const assistant = await addAssistant(service.api, token, webhook_url ? { webhook_url } : {});
     const headers = prefer ? { prefer } : {};
     const body = { assistant_id: assistant.id, conversation };
-    return (await send(service.api, submitTextRequest, { token, headers, body })).body.session_id;
+    return (await send(service.api, 'submitTextRequest', { token, headers, body })).body.session_id;
   }
 
   it('shows the progress of a session without a reload', async () => {
@@ -150,7 +147,7 @@ describe("The console's session page", () => {
     await expectLocator(dialog.getByText('Expected cost')).toBeVisible();
     // The settings are the same.
     await expectLocator(settings).toHaveCount(0);
-    await send(service.api, updateAssistant, { token, params, body: { fields } });
+    await send(service.api, 'updateAssistant', { token, params, body: { fields } });
     await page.reload();
     await page.getByRole('button', { name: 'Reanalyze' }).click();
     await expectLocator(settings.getByRole('option')).toHaveText([
@@ -268,7 +265,7 @@ describe("The console's session page", () => {
     await page.getByRole('button', { name: 'Reanalyze' }).click();
     const dialog = page.getByRole('dialog', { name: 'Reanalyze this conversation' });
     await expectLocator(dialog).toBeVisible();
-    await send(service.api, deleteSession, { token, params: { id } });
+    await send(service.api, 'deleteSession', { token, params: { id } });
     await expectLocator(page.getByText('Deleted', { exact: true })).toBeVisible();
     await expectLocator(dialog).toBeVisible();
   });

@@ -1,4 +1,3 @@
-import { listKeys } from '../../contract/account/keys.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, expectUsable } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
@@ -9,7 +8,7 @@ const DAY_MS = 24 * 3_600_000;
 describe("The console's settings", () => {
   const { service, visitor } = visitEachTest();
 
-  const readTokens = async () => (await send(service.api, listKeys, { token: visitor.token })).body.data;
+  const readTokens = async () => (await send(service.api, 'listKeys', { token: visitor.token })).body.data;
 
   it('create a token with selected scopes and any expiry, which the audit trail records', async () => {
     const { page } = visitor;

@@ -1,6 +1,3 @@
-import { login } from '../../contract/account/account.ts';
-import { createInvitation } from '../../contract/account/invitations.ts';
-import { confirmPasswordReset } from '../../contract/account/recovery.ts';
 import { IdentityModel } from '../../db/models/identity.ts';
 import { OneTimeTokenModel } from '../../db/models/one-time-token.ts';
 import { SecondFactorModel } from '../../db/models/second-factor.ts';
@@ -99,7 +96,7 @@ describe('Sign-in in the console', () => {
       const [owner, { user }] = [await createPerson(), await createUser()];
       await UserModel.setEmail(owner.user.id, owner.user.email, { isVerified: true });
       const invited = { email: user.email, role: 'analyst' };
-      expect((await send(api, createInvitation, { token: owner.token, body: invited })).status).to.equal(201);
+      expect((await send(api, 'createInvitation', { token: owner.token, body: invited })).status).to.equal(201);
       api.idp.expect(newPerson({ email: user.email }));
       await page.goto('/console/login');
       await provider().click();
@@ -196,7 +193,7 @@ describe('Sign-in in the console', () => {
         await expectLocator(alert()).toContainText('This link was used or has expired. Request a new one.');
         await expectLocator(button('Send link')).toBeVisible();
         const body = { email: user.email, password: 'another password' };
-        expect((await send(api, login, { body })).status).to.equal(401);
+        expect((await send(api, 'login', { body })).status).to.equal(401);
       });
     }
 
@@ -206,7 +203,7 @@ describe('Sign-in in the console', () => {
         .patch({ expires_at: new Date(0) });
     async function use(token: string): Promise<void> {
       const body = { token, new_password: NEW_PASSWORD };
-      expect((await send(api, confirmPasswordReset, { body })).status).to.equal(204);
+      expect((await send(api, 'confirmPasswordReset', { body })).status).to.equal(204);
     }
   });
 

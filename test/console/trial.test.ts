@@ -1,7 +1,3 @@
-import { getAssistant } from '../../contract/assistants/assistants.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
-import { reanalyzeSession } from '../../contract/sessions/session-operations.ts';
-import { listSessions } from '../../contract/sessions/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
@@ -19,13 +15,13 @@ describe('A trial of settings in the console', () => {
     const id = await create();
     const conversation = [{ role: 'client', text: 'My parcel has not arrived.' }];
     const metadata = { call_id: 'c-1042' };
-    const { body } = await send(service.api, submitTextRequest, {
+    const { body } = await send(service.api, 'submitTextRequest', {
       token,
       body: { assistant_id: id, conversation, metadata },
     });
     const { session_id } = body;
-    await send(service.api, reanalyzeSession, { token, params: { id: session_id }, body: { temperature: 0 } });
-    const assistant = (await send(service.api, getAssistant, { token, params: { id } })).body;
+    await send(service.api, 'reanalyzeSession', { token, params: { id: session_id }, body: { temperature: 0 } });
+    const assistant = (await send(service.api, 'getAssistant', { token, params: { id } })).body;
 
     await page.goto(`/console/assistants/${id}`);
     await page.getByLabel('System prompt').fill('Say it in one word.');
@@ -46,9 +42,9 @@ describe('A trial of settings in the console', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectFitsPhone(page);
 
-    const { data } = (await send(service.api, listSessions, { token })).body;
+    const { data } = (await send(service.api, 'listSessions', { token })).body;
     expect(data.map(({ trial }) => trial)).to.deep.equal([true, false, false]);
-    expect((await send(service.api, getAssistant, { token, params: { id } })).body).to.deep.equal(assistant);
+    expect((await send(service.api, 'getAssistant', { token, params: { id } })).body).to.deep.equal(assistant);
     await expectLocator(row('System prompt')).toContainText('Say it in one word.');
     page.on('dialog', (dialog) => void dialog.accept());
     await page.goto('/console/sessions?trial=true');
@@ -62,7 +58,7 @@ describe('A trial of settings in the console', () => {
     await page.getByRole('button', { name: 'Try on a past session' }).click();
     await expectLocator(page.getByText('No completed sessions yet')).toBeVisible();
     const conversation = [{ role: 'client', text: 'My parcel has not arrived.' }];
-    await send(service.api, submitTextRequest, { token, body: { assistant_id: id, conversation } });
+    await send(service.api, 'submitTextRequest', { token, body: { assistant_id: id, conversation } });
     await page.goto('/console/assistants/new');
     await page.locator('input[name=name]').fill('Another');
     await page.getByLabel('System prompt').fill('Say it in one word.');

@@ -1,10 +1,4 @@
 import type { Page, Response } from '@playwright/test';
-import {
-  deleteAssistant,
-  getAssistant,
-  listAssistants,
-  updateAssistant,
-} from '../../contract/assistants/assistants.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
@@ -26,10 +20,10 @@ describe('Unsaved text in the console', () => {
   }
 
   const read = async (id: string) =>
-    (await send(service.api, getAssistant, { token: visitor.token, params: { id } })).body;
+    (await send(service.api, 'getAssistant', { token: visitor.token, params: { id } })).body;
 
   const change = (id: string, body: object) =>
-    send(service.api, updateAssistant, { token: visitor.token, params: { id }, body });
+    send(service.api, 'updateAssistant', { token: visitor.token, params: { id }, body });
 
   it('is not lost by following a link, going back, Esc or a reload', async () => {
     await edit();
@@ -239,7 +233,7 @@ describe('Unsaved text in the console', () => {
   it('is kept when the assistant is deleted elsewhere, and can be saved as a new one', async () => {
     const id = await edit();
     const { page, token } = visitor;
-    await send(service.api, deleteAssistant, { token, params: { id } });
+    await send(service.api, 'deleteAssistant', { token, params: { id } });
     await page.getByRole('button', { name: 'Save' }).click();
     await expectLocator(page.getByRole('alert')).toContainText('Someone deleted this assistant');
     await expectLocator(prompt(page)).toHaveValue('Name the parcel.');
@@ -248,11 +242,11 @@ describe('Unsaved text in the console', () => {
     await page.getByRole('button', { name: 'Save as new assistant' }).click();
     await expectLocator(page).not.toHaveURL(new RegExp(id));
     await expectLocator(prompt(page)).toHaveValue('Name the parcel and its sender.');
-    const [created, ...others] = (await send(service.api, listAssistants, { token })).body.data;
+    const [created, ...others] = (await send(service.api, 'listAssistants', { token })).body.data;
     expect(others).to.deep.equal([]);
     expect(created).to.include({ name: 'Review', system_prompt: 'Name the parcel and its sender.' });
 
-    await send(service.api, deleteAssistant, { token, params: { id: created?.id ?? '' } });
+    await send(service.api, 'deleteAssistant', { token, params: { id: created?.id ?? '' } });
     await expectLocator(async () => {
       await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
       await expectLocator(page.getByRole('heading', { name: 'Not found' })).toBeVisible({ timeout: 1_000 });
@@ -271,7 +265,7 @@ describe('Unsaved text in the console', () => {
     await choice.selectOption('Sales');
     await expectLocator(page).toHaveURL(new RegExp(id));
     await expectLocator(conversation).toHaveValue('operator: Good morning');
-    await send(service.api, deleteAssistant, { token, params: { id } });
+    await send(service.api, 'deleteAssistant', { token, params: { id } });
     await expectLocator(async () => {
       await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
       await expectLocator(choice.getByRole('option', { name: 'Sales' })).toHaveCount(0, { timeout: 1_000 });

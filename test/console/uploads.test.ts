@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { listSessions } from '../../contract/sessions/sessions.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectFitsPhone, expectLocator, openWithin, expectUsable } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
@@ -24,7 +23,7 @@ describe('The "New conversation" page', () => {
     visitor.page.locator('input[type=file][multiple]').setInputFiles(files);
 
   const countSessions = async () =>
-    (await send(service.api, listSessions, { token: visitor.token, query: { limit: 200 } })).body.data.length;
+    (await send(service.api, 'listSessions', { token: visitor.token, query: { limit: 200 } })).body.data.length;
 
   it('says at once that a browser is too old, instead of loading for ever', async () => {
     // The page of the visitor reports the error that the console then has.
@@ -77,7 +76,7 @@ describe('The "New conversation" page', () => {
     isLost = false;
     await page.getByRole('button', { name: 'Analyze' }).click();
     await expectLocator(page.getByRole('link', { name: 'Open session' })).toBeVisible();
-    expect((await send(service.api, listSessions, { token })).body.data).to.have.length(1);
+    expect((await send(service.api, 'listSessions', { token })).body.data).to.have.length(1);
   });
 
   it('submits metadata, which becomes the title of the session and finds the session', async () => {
@@ -105,7 +104,7 @@ describe('The "New conversation" page', () => {
     ]);
     await expectLocator(page.getByText('The CSV has data of 1 files.')).toBeVisible();
     await expectLocator(page.getByText('2 of 2 accepted')).toBeVisible();
-    const stored = (await send(service.api, listSessions, { token, query: { limit: 2 } })).body.data;
+    const stored = (await send(service.api, 'listSessions', { token, query: { limit: 2 } })).body.data;
     expect(stored.map(({ metadata: { upload_key: _, ...data } }) => data)).to.have.deep.members([
       { file_name: 'Dana_c-1043.mp3', team: 'south', agent: 'Dana', call_id: 'c-1043', note: 'one; two' },
       { file_name: 'Bob_c-1044.mp3', team: 'south', agent: 'Bob', call_id: 'c-1044' },

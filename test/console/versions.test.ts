@@ -1,5 +1,3 @@
-import { createAssistant, getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectFitsPhone } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
@@ -17,15 +15,15 @@ describe("The console's versions page", () => {
   /** Creates an assistant with three versions. */
   async function addAssistant(): Promise<string> {
     const { token } = visitor;
-    const { id } = (await send(service.api, createAssistant, { token, body: TEXT })).body;
+    const { id } = (await send(service.api, 'createAssistant', { token, body: TEXT })).body;
     for (const body of [{ system_prompt: 'Summarize the call.\nName the price.' }, { temperature: 0.1 }]) {
-      await send(service.api, updateAssistant, { token, params: { id }, body });
+      await send(service.api, 'updateAssistant', { token, params: { id }, body });
     }
     return id;
   }
 
   const isPresent = async (id: string) =>
-    (await send(service.api, getAssistant, { token: visitor.token, params: { id } })).body;
+    (await send(service.api, 'getAssistant', { token: visitor.token, params: { id } })).body;
 
   it('lists the changes, compares two versions, and restores one', async () => {
     const id = await addAssistant();
@@ -65,8 +63,9 @@ describe("The console's versions page", () => {
     const [before, after] = ['Назови причину, потом город.', 'Назови результат, потом товар.'];
     const marks = ['причину', 'город', 'результат', 'товар'];
     // cspell:enable
-    const { id } = (await send(service.api, createAssistant, { token, body: { ...TEXT, system_prompt: before } })).body;
-    await send(service.api, updateAssistant, { token, params: { id }, body: { system_prompt: after } });
+    const { id } = (await send(service.api, 'createAssistant', { token, body: { ...TEXT, system_prompt: before } }))
+      .body;
+    await send(service.api, 'updateAssistant', { token, params: { id }, body: { system_prompt: after } });
     await page.goto(`/console/assistants/${id}/versions?version=1&with=2`);
     await expectLocator(page.getByLabel('System prompt', { exact: true }).locator('mark')).toHaveText(marks);
   });
@@ -77,9 +76,9 @@ describe("The console's versions page", () => {
     const reason = { name: 'reason', type: 'enum', description: 'Why the call?', options: ['bill', 'parcel'] };
     const solved = { name: 'solved', type: 'boolean', description: 'Is it solved?' };
     const body = { ...TEXT, fields: [solved, reason, mood] };
-    const { id } = (await send(service.api, createAssistant, { token, body })).body;
+    const { id } = (await send(service.api, 'createAssistant', { token, body })).body;
     const fields = [solved, { ...reason, options: ['bill', 'other'] }, { ...mood, name: 'tone' }];
-    await send(service.api, updateAssistant, { token, params: { id }, body: { fields } });
+    await send(service.api, 'updateAssistant', { token, params: { id }, body: { fields } });
     await page.goto(`/console/assistants/${id}/versions?version=1`);
     const rows = page.getByRole('region', { name: 'Version 1 vs. version 2' }).getByRole('row');
     await expectLocator(rows.nth(1)).toHaveText(/Questions\s*solved, reason, mood\s*solved, reason, tone/);
@@ -96,7 +95,7 @@ describe("The console's versions page", () => {
     const id = await addAssistant();
     const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello' }] };
     const headers = { Prefer: 'respond-async' };
-    const { session_id } = (await send(service.api, submitTextRequest, { token, body, headers })).body;
+    const { session_id } = (await send(service.api, 'submitTextRequest', { token, body, headers })).body;
     await page.goto(`/console/sessions/${session_id}`);
     await page.getByRole('link', { name: 'Version 3' }).click();
     await expectLocator(page.getByRole('heading', { name: 'Version 2 vs. version 3' })).toBeVisible();

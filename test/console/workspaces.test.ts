@@ -1,5 +1,3 @@
-import { listWorkspaces, updateWorkspace } from '../../contract/account/workspaces.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
 import { expectAccessible, expectLocator, expectUsable } from '../support/browser.ts';
 import { visitEachTest } from '../support/console.ts';
@@ -17,7 +15,7 @@ describe('Workspaces in the console', () => {
     const other = await createUser();
     await join(other.workspaceId, visitor, 'developer');
     const owner = await logInAs(other.user);
-    await send(service.api, updateWorkspace, { token: owner, body: { name: 'Night shift' } });
+    await send(service.api, 'updateWorkspace', { token: owner, body: { name: 'Night shift' } });
     return { ...other, assistant: await createAssistant(other.workspaceId, { name: 'Night calls' }) };
   }
 
@@ -32,7 +30,7 @@ describe('Workspaces in the console', () => {
     await expectLocator(second.getByText('No sessions yet')).toBeVisible();
 
     const body = { assistant_id: other.assistant.id, conversation: says('Hello from the night shift.') };
-    const { session_id: id } = (await send(service.api, submitTextRequest, { token: other.token, body })).body;
+    const { session_id: id } = (await send(service.api, 'submitTextRequest', { token: other.token, body })).body;
     await expectLocator(second.locator(`tbody a[href="/console/w/${other.workspaceId}/sessions/${id}"]`)).toBeVisible();
     await expectLocator(rows.first).toHaveText(/Own call/);
 
@@ -110,7 +108,7 @@ describe('Workspaces in the console', () => {
   it('can be created, renamed and deleted', async () => {
     const { page, user } = visitor;
     const namesOf = async () => {
-      const { body } = await send(service.api, listWorkspaces, { token: await logInAs(user) });
+      const { body } = await send(service.api, 'listWorkspaces', { token: await logInAs(user) });
       return body.data.map(({ name }) => name);
     };
     const before = await namesOf();

@@ -9,7 +9,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { register } from '../../contract/account/account.ts';
 import { API_BASE } from '../../contract/values/constants.ts';
 import { startLocal } from '../../local/start.ts';
 import { runMain, StartError } from '../../runtime/process/process.ts';
@@ -92,5 +91,5 @@ async function test({ program, directory, apiUrl, seconds, seed }: Run): Promise
 /** Returns a login token, because the test would revoke an API token. The password is random, so the test can't guess it. */
 async function obtainToken(apiUrl: string): Promise<string> {
   const body = { email: `${randomUUID()}@example.com`, password: randomUUID(), name: 'Schemathesis' };
-  return (await send({ url: apiUrl }, register, { body })).body.token;
+  return (await send({ url: apiUrl }, 'register', { body })).body.token;
 }

@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { listSessions } from '../../contract/sessions/sessions.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { WORKFLOWS } from '../../contract/workflows.ts';
 import { WorkerModel } from '../../db/models/worker.ts';
 import { connectTemporal } from '../../runtime/temporal/connect.ts';
@@ -81,9 +79,9 @@ describe('An API and a worker that start before PostgreSQL and Temporal', functi
       token,
       assistant: { id },
     } = await createOwner();
-    expect((await send({ url }, listSessions, { token })).status).to.equal(200);
+    expect((await send({ url }, 'listSessions', { token })).status).to.equal(200);
     const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello.' }] };
-    const answer = await send({ url }, submitTextRequest, { token, body });
+    const answer = await send({ url }, 'submitTextRequest', { token, body });
     expect(answer.problem).to.include({ status: 503, code: 'unavailable' });
     await says(worker, `"missing":"Temporal at 127.0.0.1:${temporal.port} `);
   });

@@ -1,9 +1,6 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { getSession } from '../../contract/sessions/sessions.ts';
-import { listSessionDeliveries } from '../../contract/sessions/deliveries.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { newFolder } from '../support/new-folder.ts';
@@ -49,20 +46,20 @@ describe('npm start with changed workflows', function () {
     const { id } = await addAssistant(former, token, { webhook_url: receiver.url });
     const conversation = [{ role: 'client', text: 'My parcel has not arrived.' }];
     const body = { assistant_id: id, conversation };
-    const { session_id } = (await send(former, submitTextRequest, { token, body })).body as { session_id: string };
+    const { session_id } = (await send(former, 'submitTextRequest', { token, body })).body as { session_id: string };
     await receiver.until(1);
     await former.crash();
 
     const service = await startService(directory, env);
     const params = { id: session_id };
     const deliveries = await eventually(
-      async () => (await send(service, listSessionDeliveries, { token, params })).body.data,
+      async () => (await send(service, 'listSessionDeliveries', { token, params })).body.data,
       ([delivery]) => delivery?.status === 'delivered',
       120_000,
     );
     expect(deliveries.map(({ attempts }) => attempts.length)).to.deep.equal([2]);
     expect(receiver.requests).to.have.length(2);
-    expect((await send(service, getSession, { token, params })).body.status).to.equal('completed');
+    expect((await send(service, 'getSession', { token, params })).body.status).to.equal('completed');
     expect(await providerCalls(standIns.url)).to.have.length(1);
     await service.stop();
   });

@@ -1,14 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { login } from '../../contract/account/account.ts';
-import { listAssistants } from '../../contract/assistants/assistants.ts';
 import { PROVIDERS } from '../../contract/values/providers.ts';
-import { getSessionAudio } from '../../contract/sessions/recording.ts';
-import { getSession, SessionSchema, type Session } from '../../contract/sessions/sessions.ts';
-import { listSessionDeliveries } from '../../contract/sessions/deliveries.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
-import { getSessionTimeline } from '../../contract/sessions/timeline.ts';
+import { SessionSchema, type Session } from '../../contract/sessions/sessions.ts';
 import dialogue from '../../local/stand-ins/dialogue.json' with { type: 'json' };
 import { standInEnvironment } from '../../local/stand-ins/environment.ts';
 import { startStandIns } from '../../local/stand-ins/server.ts';
@@ -80,7 +74,7 @@ describe('kill -9 of the service, PostgreSQL and Temporal at once, and a start o
   });
   after(() => service.stop());
 
-  const read = async (id: string) => (await send(service, getSession, { token, params: { id } })).body;
+  const read = async (id: string) => (await send(service, 'getSession', { token, params: { id } })).body;
   const statuses = () => Promise.all(written.map(async (id) => (await read(id)).status));
   /** Waits for the end of the session. After the crash, the database of a busy machine may not respond immediately. */
   const untilEnded = (id: string) =>
@@ -140,14 +134,14 @@ describe('kill -9 of the service, PostgreSQL and Temporal at once, and a start o
       Array.from({ length: SESSIONS }, async (_, index) => {
         const text = `Call ${index} [provider delay_ms=30000 times=1]`;
         const body = { assistant_id: assistant.id, conversation: [{ role: 'client', text }] };
-        return (await send(service, submitTextRequest, { token, headers: ASYNC, body })).body.session_id;
+        return (await send(service, 'submitTextRequest', { token, headers: ASYNC, body })).body.session_id;
       }),
     );
     await eventually(statuses, (all) => all.every((status) => status === 'analyzing'));
   }
 
   async function timelineOf(id: string): Promise<string[]> {
-    const { data } = (await send(service, getSessionTimeline, { token, params: { id } })).body;
+    const { data } = (await send(service, 'getSessionTimeline', { token, params: { id } })).body;
     return data.filter(({ kind }) => kind === 'call').map(({ step, status }) => `${step} ${status}`);
   }
 
@@ -158,7 +152,9 @@ describe('kill -9 of the service, PostgreSQL and Temporal at once, and a start o
     const deliveries = await eventually(
       () =>
         Promise.all(
-          written.map(async (id) => (await send(service, listSessionDeliveries, { token, params: { id } })).body.data),
+          written.map(
+            async (id) => (await send(service, 'listSessionDeliveries', { token, params: { id } })).body.data,
+          ),
         ),
       (all) => all.flat().every(({ status }) => status === 'delivered'),
       RECOVERY_TIMEOUT_MS,
@@ -211,11 +207,11 @@ describe('kill -9 of the service, PostgreSQL and Temporal at once, and a start o
   });
 
   it('loses no recording, account or assistant; SIGTERM then ends the service without remains', async () => {
-    const audio = await send(service, getSessionAudio, { token, params: { id: analyzed.session_id } });
+    const audio = await send(service, 'getSessionAudio', { token, params: { id: analyzed.session_id } });
     expect(audio.status).to.equal(200);
     const { email, password } = account;
-    const { body } = await send(service, login, { body: { email, password } });
-    const { data } = (await send(service, listAssistants, { token: body.token })).body;
+    const { body } = await send(service, 'login', { body: { email, password } });
+    const { data } = (await send(service, 'listAssistants', { token: body.token })).body;
     expect(data).to.have.length(4);
     const pids = service.findPids();
     expect(pids).to.have.length.above(2);

@@ -1,8 +1,4 @@
-import { login } from '../../contract/account/account.ts';
-import { listAssistants } from '../../contract/assistants/assistants.ts';
-import { getAssistantAccuracy, getBatchAccuracy } from '../../contract/reviews/accuracy.ts';
-import { createBatch, getBatch, listBatches, type Batch } from '../../contract/sessions/batches.ts';
-import { countSessions } from '../../contract/sessions/session-filter.ts';
+import type { Batch } from '../../contract/sessions/batches.ts';
 import dialogue from '../../local/stand-ins/dialogue.json' with { type: 'json' };
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -73,23 +69,23 @@ describe('npm run demo', function () {
     // Its experiment would be the same as that of the first run.
     const again = runProgram('local/demo.ts', { DATA_DIR: folder });
     const [, email = '', password = ''] = /Log in as (\S+) with the password (\S+)/.exec(output) ?? [];
-    const { token } = (await send(service, login, { body: { email, password } })).body;
-    const compare = async (id = '') => (await send(service, getBatchAccuracy, { token, params: { id } })).body;
-    const { data: assistants } = (await send(service, listAssistants, { token })).body;
+    const { token } = (await send(service, 'login', { body: { email, password } })).body;
+    const compare = async (id = '') => (await send(service, 'getBatchAccuracy', { token, params: { id } })).body;
+    const { data: assistants } = (await send(service, 'listAssistants', { token })).body;
     const { id: assistant_id = '' } = assistants.find(({ name }) => name === 'Reviewed calls') ?? {};
     const filter = { assistant_id, review: 'sampled' };
     const query = { ...filter, simulated: 'true' };
-    expect((await send(service, countSessions, { token, query })).body.total).to.equal(60);
-    const accuracy = (await send(service, getAssistantAccuracy, { token, params: { id: assistant_id } })).body;
+    expect((await send(service, 'countSessions', { token, query })).body.total).to.equal(60);
+    const accuracy = (await send(service, 'getAssistantAccuracy', { token, params: { id: assistant_id } })).body;
     expect(accuracy.fields.map(({ name }) => name)).to.deep.equal(['resolved', 'reason', 'score', 'call_back']);
-    const [experiment] = (await send(service, listBatches, { token })).body.data;
+    const [experiment] = (await send(service, 'listBatches', { token })).body.data;
     const { sessions, fields } = await compare(experiment?.batch_id);
     expect({ sessions, ended: experiment?.status }).to.deep.equal({ sessions: 60, ended: 'completed' });
     expect(fields[0]).to.include({ name: 'resolved', verdict: 'better' });
 
-    const equal = (await send(service, createBatch, { token, body: { action: 'reanalyze', filter } })).body as Batch;
+    const equal = (await send(service, 'createBatch', { token, body: { action: 'reanalyze', filter } })).body as Batch;
     const params = { id: equal.batch_id };
-    const readStatus = async () => (await send(service, getBatch, { token, params })).body.status;
+    const readStatus = async () => (await send(service, 'getBatch', { token, params })).body.status;
     await eventually(readStatus, 'completed', START_TIMEOUT_MS);
     const differing = (await compare(equal.batch_id)).fields.map(
       ({ only_before, only_after }) => only_before + only_after,

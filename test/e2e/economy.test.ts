@@ -1,9 +1,4 @@
-import { createBatch, getBatch, type Batch, type BatchEstimate } from '../../contract/sessions/batches.ts';
-import { createAssistant, getAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
-import { getSession } from '../../contract/sessions/sessions.ts';
-import { getSessionTimeline } from '../../contract/sessions/timeline.ts';
-import { getInfo } from '../../contract/service/service.ts';
+import type { Batch, BatchEstimate } from '../../contract/sessions/batches.ts';
 import { LLM_PROVIDER_FACTS, urlVariable } from '../../contract/values/providers.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { field } from '../activities/fields/fields.ts';
@@ -51,7 +46,7 @@ describe('Economy', () => {
 
   const submit = async (token: string, assistant_id: string, headers = {}) =>
     (
-      await send(service.api, submitTextRequest, {
+      await send(service.api, 'submitTextRequest', {
         token,
         body: { assistant_id, conversation: says('Late.') },
         headers,
@@ -67,13 +62,13 @@ describe('Economy', () => {
     }
     const filter = { assistant_id: assistant.id };
     const body = { action: 'reanalyze', filter, economy: true } as const;
-    const start = (more: object) => send(service.api, createBatch, { token, body: { ...body, ...more } });
+    const start = (more: object) => send(service.api, 'createBatch', { token, body: { ...body, ...more } });
     const { batch_id, economy } = (await start({})).body as Batch;
     expect(economy).to.equal(true);
-    const read = async () => (await send(service.api, getBatch, { token, params: { id: batch_id } })).body;
+    const read = async () => (await send(service.api, 'getBatch', { token, params: { id: batch_id } })).body;
     await eventually(read, ({ completed }) => completed > 10, 120_000);
     // The assistant is economical too; but somebody waits.
-    await send(service.api, updateAssistant, { token, params: { id: assistant.id }, body: { economy: true } });
+    await send(service.api, 'updateAssistant', { token, params: { id: assistant.id }, body: { economy: true } });
     const before = asked.standard;
     const awaited = await Promise.all(Array.from({ length: AWAITED }, () => submit(token, assistant.id)));
     expect(asked.standard - before).to.equal(AWAITED);
@@ -85,19 +80,19 @@ describe('Economy', () => {
     expect(ended.cost_usd / (SESSIONS * standard)).to.be.within(0.48, 0.52);
     const estimate = (await start({ dry_run: true })).body as BatchEstimate;
     expect(estimate.economy_cost_usd).to.be.closeTo(estimate.expected_cost_usd! / 2, 0.001);
-    expect((await send(service.api, createBatch, { token, body: { ...body, action: 'retry' } })).paths).to.deep.equal([
-      'economy',
-    ]);
+    expect((await send(service.api, 'createBatch', { token, body: { ...body, action: 'retry' } })).paths).to.deep.equal(
+      ['economy'],
+    );
   });
 
   it('waits for capacity for an hour that outlives a restart, then pays the standard price, and the timeline says so', async () => {
     flex = 'full';
     const { token, assistant } = await createOwner({ ...MODEL, economy: true });
     const { session_id: id } = await submit(token, assistant.id, { Prefer: 'respond-async' });
-    const read = async () => (await send(service.api, getSession, { token, params: { id } })).body;
+    const read = async () => (await send(service.api, 'getSession', { token, params: { id } })).body;
     await eventually(read, ({ waiting_for }) => waiting_for !== null);
     expect(asked.standard).to.equal(0);
-    expect((await send(service.api, getInfo, { token })).body.waiting).to.deep.equal([]);
+    expect((await send(service.api, 'getInfo', { token })).body.waiting).to.deep.equal([]);
     // The hour is what the row says.
     const waiting = SessionModel.raw(
       `jsonb_set(waiting, '{since}', to_jsonb(cast(waiting ->> 'since' as timestamptz) - interval '1 hour'))`,
@@ -107,7 +102,7 @@ describe('Economy', () => {
       .where({ id });
     const session = await eventually(read, ({ status }) => status === 'completed', 60_000);
     expect(session.assistant.economy).to.equal(true);
-    const { data } = (await send(service.api, getSessionTimeline, { token, params: { id } })).body;
+    const { data } = (await send(service.api, 'getSessionTimeline', { token, params: { id } })).body;
     const calls = data.filter(({ kind, step }) => kind === 'call' && step === 'analysis');
     expect(new Set(calls.slice(0, -1).map(({ tier }) => tier))).to.deep.equal(new Set(['flex']));
     expect(calls.at(-1)).to.include({ tier: 'standard', status: 'succeeded' });
@@ -122,7 +117,7 @@ describe('Economy', () => {
       { flex: 1, standard: 2 },
     ]) {
       const { session_id: id } = await submit(token, assistant.id, { Prefer: 'respond-async' });
-      const read = async () => (await send(service.api, getSession, { token, params: { id } })).body;
+      const read = async () => (await send(service.api, 'getSession', { token, params: { id } })).body;
       const { left_out } = await eventually(read, ({ status }) => status === 'completed');
       expect(asked).to.include(expected);
       expect(left_out).to.deep.equal([{ step: 'analysis', parameter: 'service_tier' }]);
@@ -132,11 +127,11 @@ describe('Economy', () => {
   it('is absent from responses of others', async () => {
     const { token } = await createUser();
     const body = { name: 'a', type: 'text', ...MODEL, system_prompt: 'Summarize.' } as const;
-    const { id } = (await send(service.api, createAssistant, { token, body })).body;
+    const { id } = (await send(service.api, 'createAssistant', { token, body })).body;
     const change = async (economy: boolean | null) =>
-      (await send(service.api, updateAssistant, { token, params: { id }, body: { economy } })).body;
+      (await send(service.api, 'updateAssistant', { token, params: { id }, body: { economy } })).body;
     expect(await change(true)).to.include({ economy: true, version: 1 });
     expect(await change(null)).not.to.have.property('economy');
-    expect((await send(service.api, getAssistant, { token, params: { id } })).body).not.to.have.property('economy');
+    expect((await send(service.api, 'getAssistant', { token, params: { id } })).body).not.to.have.property('economy');
   });
 });

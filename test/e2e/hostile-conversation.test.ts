@@ -1,4 +1,3 @@
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { LLM_PROVIDER_FACTS, urlVariable } from '../../contract/values/providers.ts';
 import { field } from '../activities/fields/fields.ts';
 import { ANALYSIS, answerWell } from '../activities/providers/fake-provider.ts';
@@ -43,7 +42,7 @@ describe('A conversation of one word of 60,000 characters, which a model quotes 
     const settings = { llm_provider: 'openai', llm_model: PROVIDERS.openai.model, ...(fields && { fields }) } as const;
     const { token, assistant } = await createOwner(settings);
     const body = { assistant_id: assistant.id, conversation: [{ role: 'client', text }] };
-    return async () => (await send(service.api, submitTextRequest, { token, body })).body;
+    return async () => (await send(service.api, 'submitTextRequest', { token, body })).body;
   }
 
   it('completes, never blocks the worker for 100 ms, and does not delay the sessions of another user', async function () {

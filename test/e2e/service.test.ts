@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { getSession } from '../../contract/sessions/sessions.ts';
-import { getDelivery, retryDeliveryNow, WebhookPayloadSchema } from '../../contract/sessions/deliveries.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
+import { WebhookPayloadSchema } from '../../contract/sessions/deliveries.ts';
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { delaysOf, printHistory, type History } from '../support/history.ts';
@@ -64,7 +62,7 @@ describe('The whole service, from the request to the webhook', () => {
       { role: 'client', text },
     ];
     const body = { assistant_id: assistant.id, conversation };
-    return send(service, submitTextRequest, { token, body });
+    return send(service, 'submitTextRequest', { token, body });
   }
 
   const received = (path: string, count = 1, timeoutMs?: number) =>
@@ -117,7 +115,7 @@ describe('The whole service, from the request to the webhook', () => {
   it('§6.4 posts the same bytes with the same delivery ID 30 seconds after a 500', async () => {
     const { body: session } = await submit('/fails-once', { webhook_secret: 'a-secret-of-the-receiver' });
     const params = { id: session.delivery!.delivery_id };
-    const read = async () => (await send(service, getDelivery, { token, params })).body;
+    const read = async () => (await send(service, 'getDelivery', { token, params })).body;
     const { attempts } = await eventually(read, (delivery) => delivery.attempts[0]?.next_attempt_at != null);
     const { started_at, duration_ms, next_attempt_at } = attempts[0]!;
     const waitMs = Date.parse(next_attempt_at!) - Date.parse(started_at) - duration_ms!;
@@ -127,7 +125,7 @@ describe('The whole service, from the request to the webhook', () => {
       async () => delaysOf(await readHistory(session.session_id)),
       (delays) => delays.some((delayMs) => Math.abs(delayMs - FIRST_DELAY_MS) <= 1_000),
     );
-    await send(service, retryDeliveryNow, { token, params });
+    await send(service, 'retryDeliveryNow', { token, params });
 
     const [first, second] = await received('/fails-once', 2);
     expect(second!.body.equals(first!.body)).to.equal(true);
@@ -183,7 +181,7 @@ describe('The whole service, from the request to the webhook', () => {
     it('prompt, turns or secret of a failed session, or the error text of the provider', async () => {
       const answer = await submit('/private-failed', fields, `The word is ${words.turn}. [provider status=400]`);
       const id = (answer.problem as { session_id?: string }).session_id!;
-      const { body: session } = await send(service, getSession, { token, params: { id } });
+      const { body: session } = await send(service, 'getSession', { token, params: { id } });
       expect(session.status).to.equal('failed');
       const history = await historyOf(id);
       expect(history).to.contain(id).and.to.contain('bad_input');
@@ -201,7 +199,7 @@ describe('The whole service, from the request to the webhook', () => {
     });
 
     const submitTraced = (said: string, trace: string) =>
-      send(service, submitTextRequest, {
+      send(service, 'submitTextRequest', {
         token,
         headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` },
         body: { assistant_id: assistantId, conversation: [{ role: 'client', text: said }] },

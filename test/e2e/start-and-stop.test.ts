@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { Endpoints } from '../../local/start.ts';
 import { send } from '../support/api.ts';
 import { createDatabase, testDatabase } from '../support/database.ts';
@@ -160,7 +159,7 @@ describe('A local start', function () {
     const { token } = await register(service);
     const { id } = await addAssistant(service, token);
     const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello.' }] };
-    expect((await send(service, submitTextRequest, { token, body })).body).to.include({ status: 'completed' });
+    expect((await send(service, 'submitTextRequest', { token, body })).body).to.include({ status: 'completed' });
     await killNpm(child);
     expect(readdirSync(join(folder, 'run'))).to.deep.equal([]);
   });

@@ -1,9 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cancelSession, deleteSession, retrySession } from '../../contract/sessions/session-operations.ts';
-import { deleteAssistant } from '../../contract/assistants/assistants.ts';
-import { getSessionAudio } from '../../contract/sessions/recording.ts';
-import { getSession, type Session } from '../../contract/sessions/sessions.ts';
+import type { Session } from '../../contract/sessions/sessions.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import dialogue from '../../local/stand-ins/dialogue.json' with { type: 'json' };
@@ -37,8 +34,8 @@ describe('The recording of a session, with AUDIO_RETENTION_DAYS=0,', () => {
     return problem.session_id!;
   }
 
-  const retry = (id: string) => send(service.api, retrySession, { token, params: { id } });
-  const read = async (id: string) => (await send(service.api, getSession, { token, params: { id } })).body;
+  const retry = (id: string) => send(service.api, 'retrySession', { token, params: { id } });
+  const read = async (id: string) => (await send(service.api, 'getSession', { token, params: { id } })).body;
 
   const countTranscriptions = async () => {
     const calls = await providerCalls(`http://127.0.0.1:${service.providers.port}`);
@@ -47,7 +44,7 @@ describe('The recording of a session, with AUDIO_RETENTION_DAYS=0,', () => {
 
   /** Returns whether the API and the folder have the recording. */
   async function hasRecording(id: string): Promise<boolean[]> {
-    const { status } = await send(service.api, getSessionAudio, { token, params: { id } });
+    const { status } = await send(service.api, 'getSessionAudio', { token, params: { id } });
     return [status === 200, existsSync(join(audioFolder(), id))];
   }
 
@@ -104,7 +101,7 @@ describe('The recording of a session, with AUDIO_RETENTION_DAYS=0,', () => {
     const headers = { Prefer: 'respond-async' };
     const { session_id: id } = await submitVoice(service.api, { ...(await newRequest()), headers });
     await eventually(async () => (await read(id)).status, 'transcribing');
-    expect((await send(service.api, cancelSession, { token, params: { id } })).body.status).to.equal('canceled');
+    expect((await send(service.api, 'cancelSession', { token, params: { id } })).body.status).to.equal('canceled');
     await untilRemoved(id);
   });
 
@@ -140,7 +137,7 @@ describe('The recording of a session, with AUDIO_RETENTION_DAYS=0,', () => {
       // Simulates the state that a concurrent upload leaves.
       writeFileSync(join(audioFolder(), id), 'a recording');
       expect(await SessionModel.query().findById(id)).to.include({ audio: null });
-      expect((await send(service.api, deleteSession, { token, params: { id } })).status).to.equal(204);
+      expect((await send(service.api, 'deleteSession', { token, params: { id } })).status).to.equal(204);
       expect(existsSync(join(audioFolder(), id))).to.equal(false);
     });
 
@@ -148,7 +145,7 @@ describe('The recording of a session, with AUDIO_RETENTION_DAYS=0,', () => {
       const { token, assistantId, upload } = await newClient();
       const first = (await upload()).body as Session;
       expect((await upload({}, fixture('tone.mp3'))).problem.code).to.equal('idempotency_key_reused');
-      await send(service.api, deleteAssistant, { token, params: { id: assistantId } });
+      await send(service.api, 'deleteAssistant', { token, params: { id: assistantId } });
       expect(((await upload()).body as Session).session_id).to.equal(first.session_id);
       expect((await upload({ 'Idempotency-Key': 'another' })).paths).to.deep.equal(['assistant_id']);
     });

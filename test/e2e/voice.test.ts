@@ -1,4 +1,3 @@
-import { listSessionDeliveries } from '../../contract/sessions/deliveries.ts';
 import type { SttProviderName } from '../../contract/values/constants.ts';
 import { LLM_PROVIDERS, STT_PROVIDERS } from '../../contract/values/providers.ts';
 import type { Session } from '../../contract/sessions/sessions.ts';
@@ -69,7 +68,7 @@ describe('A spoken conversation, from the upload to the webhook', () => {
 
       const params = { id: session.session_id };
       const { body } = await eventually(
-        () => send(service.api, listSessionDeliveries, { token, params }),
+        () => send(service.api, 'listSessionDeliveries', { token, params }),
         (answer) => answer.body.data.every(({ status }) => status === 'delivered'),
       );
       expect(body.data).to.have.length(1);

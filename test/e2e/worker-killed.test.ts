@@ -1,6 +1,6 @@
-import { createBatch, getBatch, type Batch } from '../../contract/sessions/batches.ts';
+import type { Batch } from '../../contract/sessions/batches.ts';
 import { PROVIDERS } from '../../contract/values/providers.ts';
-import { getDelivery, retryDeliveryNow, testWebhook, type WebhookPayload } from '../../contract/sessions/deliveries.ts';
+import type { WebhookPayload } from '../../contract/sessions/deliveries.ts';
 import { TASK_QUEUE, WORKFLOWS } from '../../contract/workflows.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
@@ -82,7 +82,7 @@ describe('kill -9 of the worker', function () {
 
   async function beginAttempt() {
     const { token, assistant } = await createOwner({ webhook_url: `${receiver.url}/silent` });
-    const { body } = await send(api, testWebhook, { token, params: { id: assistant.id } });
+    const { body } = await send(api, 'testWebhook', { token, params: { id: assistant.id } });
     await eventually(() => postsTo('/silent').length, 1);
     return { token, params: { id: body.delivery_id } };
   }
@@ -114,8 +114,8 @@ describe('kill -9 of the worker', function () {
     const create = () => createSession(assistant, { ...COMPLETED, conversation });
     const sources = await Promise.all(Array.from({ length: IN_BATCH }, create));
     const body = { action: 'reanalyze', filter: { assistant_id: assistant.id } };
-    const { batch_id } = (await send(api, createBatch, { token, body })).body as Batch;
-    const read = async () => (await send(api, getBatch, { token, params: { id: batch_id } })).body;
+    const { batch_id } = (await send(api, 'createBatch', { token, body })).body as Batch;
+    const read = async () => (await send(api, 'getBatch', { token, params: { id: batch_id } })).body;
     await eventually(read, ({ completed }) => completed >= IN_BATCH / 4, RECOVERY_TIMEOUT_MS);
     return { workspace_id: user.default_workspace_id, sources, batch_id, read };
   }
@@ -136,12 +136,12 @@ describe('kill -9 of the worker', function () {
   }
 
   it('records the running attempt as worker_lost, and makes the next one with the same delivery ID', async () => {
-    const read = async () => (await send(api, getDelivery, posted)).body;
+    const read = async () => (await send(api, 'getDelivery', posted)).body;
     const lost = await eventually(read, ({ attempts }) => attempts[0]?.outcome != null, RECOVERY_TIMEOUT_MS);
     expect(lost.attempts[0]).to.include({ outcome: 'failed', failure: 'worker_lost', status_code: null });
     expect(lost.next_attempt_at).to.be.a('string');
     expect(postsTo('/silent')).to.have.length(1);
-    await send(api, retryDeliveryNow, posted);
+    await send(api, 'retryDeliveryNow', posted);
     const delivered = await eventually(read, ({ status }) => status !== 'pending');
     expect(delivered.status).to.equal('delivered');
     expect(delivered.attempts.map(({ failure }) => failure)).to.deep.equal(['worker_lost', null]);

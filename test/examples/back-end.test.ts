@@ -3,12 +3,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
-import { createKey } from '../../contract/account/keys.ts';
-import { createAssistant, updateAssistant } from '../../contract/assistants/assistants.ts';
-import { createBatch } from '../../contract/sessions/batches.ts';
-import { countDeliveries } from '../../contract/sessions/deliveries.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
-import { countSessions } from '../../contract/sessions/session-filter.ts';
 import { freePort } from '../support/free-port.ts';
 import { send } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -46,10 +40,10 @@ describe('examples/back-end.ts', () => {
     const ids = [];
     for (const type of ['text', 'voice'] as const) {
       const body = { ...settings, ...webhook, type };
-      ids.push((await send(service.api, createAssistant, { token, body })).body.id);
+      ids.push((await send(service.api, 'createAssistant', { token, body })).body.id);
     }
     const body = { name: 'back end', scopes: ['requests:write' as const, 'sessions:read' as const] };
-    const key = (await send(service.api, createKey, { token, body })).body.token;
+    const key = (await send(service.api, 'createKey', { token, body })).body.token;
     const DATABASE = join(newFolder(), 'back-end.db');
     const [TEXT_ASSISTANT = '', VOICE_ASSISTANT = ''] = ids;
     environment = { API_URL: service.api.url, API_TOKEN: key, WEBHOOK_SECRET: SECRET, PORT: String(port), DATABASE };
@@ -131,17 +125,17 @@ describe('examples/back-end.ts', () => {
         (rows) => rows.length >= CALLS,
       );
       expect(new Set(stored.map(({ call_id }) => call_id)).size).to.equal(CALLS);
-      const { total } = (await send(service.api, countSessions, { token })).body;
+      const { total } = (await send(service.api, 'countSessions', { token })).body;
       expect(total).to.equal(CALLS);
 
       const count = async (query: { batch_id?: string; status: 'delivered' }) =>
-        (await send(service.api, countDeliveries, { token, query })).body.total;
+        (await send(service.api, 'countDeliveries', { token, query })).body.total;
       await eventually(
         () => count({ status: 'delivered' }),
         (delivered) => delivered > 0,
       );
       const body = { action: 'redeliver' as const, filter: { delivery_status: 'delivered' as const } };
-      const { batch_id } = (await send(service.api, createBatch, { token, body })).body as { batch_id: string };
+      const { batch_id } = (await send(service.api, 'createBatch', { token, body })).body as { batch_id: string };
       await eventually(
         () => count({ batch_id, status: 'delivered' }),
         (delivered) => delivered > 0,
@@ -160,16 +154,16 @@ describe('examples/back-end.ts', () => {
 
   it('stores the results of a time in which no webhook could arrive, and none of another assistant', async () => {
     const other = { name: 'Other program', type: 'text', llm_provider: 'openai', system_prompt: 'Summarize.' } as const;
-    const { id: assistant_id } = (await send(service.api, createAssistant, { token, body: other })).body;
+    const { id: assistant_id } = (await send(service.api, 'createAssistant', { token, body: other })).body;
     const conversation = [{ role: 'client', text: 'Hello?' }];
-    await send(service.api, submitTextRequest, { token, body: { assistant_id, conversation } });
+    await send(service.api, 'submitTextRequest', { token, body: { assistant_id, conversation } });
     const body = { webhook_url: null };
     const { API_TOKEN: _, TEXT_ASSISTANT: text = '', VOICE_ASSISTANT: voice = '' } = environment;
-    for (const id of [text, voice]) await send(service.api, updateAssistant, { token, params: { id }, body });
+    for (const id of [text, voice]) await send(service.api, 'updateAssistant', { token, params: { id }, body });
     await runUntil(/^caught up/);
     const query = { status: 'completed' as const };
     await eventually(
-      async () => (await send(service.api, countSessions, { token, query })).body.total,
+      async () => (await send(service.api, 'countSessions', { token, query })).body.total,
       (completed) => completed === CALLS + 1,
     );
     await runUntil(/^caught up/);

@@ -4,8 +4,6 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createKey } from '../../contract/account/keys.ts';
-import { createAssistant } from '../../contract/assistants/assistants.ts';
 import { SessionModel } from '../../db/models/session.ts';
 import { freePort } from '../support/free-port.ts';
 import { send } from '../support/api.ts';
@@ -28,9 +26,9 @@ describe('The recipes for telephone systems', () => {
   beforeEach(async () => {
     const { token } = await createUser();
     const body = { name: 'Calls', type: 'voice', llm_provider: 'openai', system_prompt: 'Summarize.' } as const;
-    assistant_id = (await send(service.api, createAssistant, { token, body })).body.id;
+    assistant_id = (await send(service.api, 'createAssistant', { token, body })).body.id;
     const key = { name: 'telephone', scopes: ['requests:write' as const] };
-    const API_TOKEN = (await send(service.api, createKey, { token, body: key })).body.token;
+    const API_TOKEN = (await send(service.api, 'createKey', { token, body: key })).body.token;
     environment = {
       API_URL: service.api.url,
       API_TOKEN,

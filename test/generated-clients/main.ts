@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { register } from '../../contract/account/account.ts';
 import { failedSession } from '../../contract/openapi/session-example.ts';
 import { API_BASE } from '../../contract/values/constants.ts';
 import { startLocal } from '../../local/start.ts';
@@ -44,7 +43,7 @@ await runMain(async () => {
   const change = toNewer(JSON.parse(text));
   const newer = await startNewerRelease(url, change);
   const body = { email: 'ada@example.com', password: randomUUID(), name: 'Ada' };
-  const { token } = (await send({ url }, register, { body })).body;
+  const { token } = (await send({ url }, 'register', { body })).body;
 
   /** Runs a program with a generated client, and returns the last line of its output. */
   async function call(

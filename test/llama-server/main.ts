@@ -8,10 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { register } from '../../contract/account/account.ts';
-import { createAssistant } from '../../contract/assistants/assistants.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
-import { getSession, SessionSchema, type Session } from '../../contract/sessions/sessions.ts';
+import { SessionSchema, type Session } from '../../contract/sessions/sessions.ts';
 import { findModelServer } from '../../local/find-model-server.ts';
 import { freePort } from '../../local/ports.ts';
 import { startLocal } from '../../local/start.ts';
@@ -98,15 +95,15 @@ async function start(stops: Stop[]): Promise<string> {
 async function checkSessions(url: string): Promise<void> {
   const api = { url };
   const account = { email: `${randomUUID()}@example.com`, password: randomUUID(), name: 'Tester' };
-  const { token } = (await send(api, register, { body: account })).body;
+  const { token } = (await send(api, 'register', { body: account })).body;
 
   async function analyze(conversation: object[], fields?: object[]): Promise<Session> {
     const settings = { name: 'Own model', type: 'text', llm_provider: 'local', system_prompt: 'Summarize.', fields };
-    const { body: assistant } = await send(api, createAssistant, { token, body: settings });
+    const { body: assistant } = await send(api, 'createAssistant', { token, body: settings });
     const body = { assistant_id: assistant.id, conversation };
     const headers = { prefer: 'respond-async' };
-    const { session_id: id } = (await send(api, submitTextRequest, { token, body, headers })).body;
-    const read = async () => (await send(api, getSession, { token, params: { id } })).body;
+    const { session_id: id } = (await send(api, 'submitTextRequest', { token, body, headers })).body;
+    const read = async () => (await send(api, 'getSession', { token, params: { id } })).body;
     return SessionSchema.parse(await eventually(read, ({ completed_at }) => completed_at !== null, 1_800_000));
   }
 

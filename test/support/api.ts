@@ -3,6 +3,7 @@ import { startApi, type RunningApi } from '../../api/start.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { z } from 'zod';
+import { ENDPOINTS, type Resource } from '../../contract/endpoints.ts';
 import { API_BASE, workspaceBase } from '../../contract/values/constants.ts';
 import { keyVariable, STEP_PROVIDERS } from '../../contract/values/providers.ts';
 import type { Endpoint, EndpointAnswer } from '../../contract/values/endpoint.ts';
@@ -110,12 +111,18 @@ export class Answer<T> {
   }
 }
 
-/** Calls an endpoint and checks the response against the contract. */
-export async function send<E extends Endpoint>(
+type NameIn<R> = R extends object ? keyof R : never;
+type Named<Id extends PropertyKey, R = Resource> = R extends { [Name in Id]: infer E } ? E : never;
+type Operations = { [Id in NameIn<Resource> as Named<Id> extends Endpoint ? Id : never]: Named<Id> };
+type EndpointOf<E> = E extends keyof Operations ? Operations[E] : E extends Endpoint ? E : never;
+
+/** Calls an endpoint, by its operation ID or its declaration, and checks the response against the contract. */
+export async function send<const E extends Endpoint | keyof Operations>(
   api: { url: string },
-  endpoint: E,
-  { token, workspace, params = {}, query = {}, body, headers = {}, signal }: SendOptions<E> = {},
-): Promise<Answer<EndpointAnswer<E>>> {
+  named: E,
+  { token, workspace, params = {}, query = {}, body, headers = {}, signal }: SendOptions<EndpointOf<E>> = {},
+): Promise<Answer<EndpointAnswer<EndpointOf<E>>>> {
+  const endpoint = typeof named === 'object' ? named : ENDPOINTS.find(({ operationId }) => operationId === named)!;
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const url = new URL(`${api.url}${workspace === undefined ? API_BASE : workspaceBase(workspace)}${path}`);
   for (const [name, value] of Object.entries(query))

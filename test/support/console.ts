@@ -1,7 +1,6 @@
 /** Logged-in users of the console. */
 import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions, Page } from '@playwright/test';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { UserModel } from '../../db/models/user.ts';
 import { send } from './api.ts';
 import { openPage, useTab, type TestPage } from './browser.ts';
@@ -85,5 +84,5 @@ export async function submitText(
 ): Promise<string> {
   const { id: assistant_id } = await addAssistant(api, token, webhook_url ? { webhook_url } : {});
   const body = { assistant_id, conversation: says(text) };
-  return (await send(api, submitTextRequest, { token, body })).body.session_id;
+  return (await send(api, 'submitTextRequest', { token, body })).body.session_id;
 }

@@ -1,5 +1,4 @@
 /** Reanalysis batches over reviewed sessions, without provider calls. */
-import { putSessionReview } from '../../contract/reviews/reviews.ts';
 import type { FieldValue } from '../../contract/fields/result-fields.ts';
 import type { AssistantModel } from '../../db/models/assistant.ts';
 import { BatchModel } from '../../db/models/batch.ts';
@@ -34,7 +33,7 @@ export async function createExperiment(
   for (const { before, after, right, sampled = true, fields, source: given } of pairs) {
     const source = await createAnswered(assistant, before, given);
     const review = { params: { id: source.id }, body: { answers: right, sampled } };
-    await send(api, putSessionReview, { token, ...review });
+    await send(api, 'putSessionReview', { token, ...review });
     const { id: session_id } = await createAnswered(assistant, after, {
       source_session_id: source.id,
       batch_id: id,

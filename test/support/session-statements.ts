@@ -1,5 +1,4 @@
 /** Runs sessions to their end, and notes the SQL statements that they cause. */
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import { send } from './api.ts';
 import { fixture } from './audio.ts';
 import { testDatabase } from './database.ts';
@@ -27,7 +26,7 @@ export async function runToEnd(
   const { session_id } =
     assistant.type === 'voice'
       ? await submitVoice(api, { token, assistantId: assistant_id, recording: fixture('tone.mp3'), headers })
-      : (await send(api, submitTextRequest, { token, body, headers })).body;
+      : (await send(api, 'submitTextRequest', { token, body, headers })).body;
   await untilWorkflowEnds(session_id);
   return session_id;
 }

@@ -1,7 +1,5 @@
 /** Submits sessions of a new user to a running service and waits for their states. */
-import { cancelSession } from '../../contract/sessions/session-operations.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
-import { getSession, type Session, type SessionListItem } from '../../contract/sessions/sessions.ts';
+import type { Session, SessionListItem } from '../../contract/sessions/sessions.ts';
 import type { AssistantColumns, AssistantModel } from '../../db/models/assistant.ts';
 import { ProviderCallModel } from '../../db/models/provider-call.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -22,7 +20,8 @@ export interface SessionOwner {
   cancel(id: string): ReturnType<typeof cancel>;
 }
 
-const cancel = (api: { url: string }, token: string, id: string) => send(api, cancelSession, { token, params: { id } });
+const cancel = (api: { url: string }, token: string, id: string) =>
+  send(api, 'cancelSession', { token, params: { id } });
 
 /** @param api returns the current API, because a test may restart it. @param fields settings of the user's assistant. */
 export async function createSessionOwner(
@@ -30,14 +29,14 @@ export async function createSessionOwner(
   fields: Partial<AssistantColumns> = {},
 ): Promise<SessionOwner> {
   const { token, assistant } = await createOwner(fields);
-  const read = async (id: string) => (await send(api(), getSession, { token, params: { id } })).body;
+  const read = async (id: string) => (await send(api(), 'getSession', { token, params: { id } })).body;
   return {
     token,
     assistant,
     async submit(text = 'My parcel has not arrived.', to = assistant) {
       const body = { assistant_id: to.id, conversation: [{ role: 'client', text }] };
       const headers = { Prefer: 'respond-async' };
-      return (await send(api(), submitTextRequest, { token, headers, body })).body.session_id;
+      return (await send(api(), 'submitTextRequest', { token, headers, body })).body.session_id;
     },
     read,
     untilEnded: (id) =>

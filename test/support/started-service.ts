@@ -3,9 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createAssistant } from '../../contract/assistants/assistants.ts';
 import type { Assistant } from '../../contract/assistants/assistant-schemas.ts';
-import { register as registerUser } from '../../contract/account/account.ts';
 import type { Endpoints } from '../../local/start.ts';
 import { identifyProcess } from '../../local/process-identity.ts';
 import { send } from './api.ts';
@@ -125,12 +123,12 @@ function kill(pid: number, signal: NodeJS.Signals | 0 = 'SIGKILL'): boolean {
 export async function register(service: { url: string }): Promise<{ token: string; email: string; password: string }> {
   const email = `${crypto.randomUUID()}@example.com`;
   const password = crypto.randomUUID();
-  const { body } = await send(service, registerUser, { body: { email, password, name: 'Ada' } });
+  const { body } = await send(service, 'register', { body: { email, password, name: 'Ada' } });
   return { token: body.token, email, password };
 }
 
 /** Creates a text assistant that uses the stand-ins. */
 export async function addAssistant(service: { url: string }, token: string, fields: object = {}): Promise<Assistant> {
   const settings = { name: 'Review', type: 'text', llm_provider: 'openai', system_prompt: 'Summarize.', ...fields };
-  return (await send(service, createAssistant, { token, body: settings })).body;
+  return (await send(service, 'createAssistant', { token, body: settings })).body;
 }

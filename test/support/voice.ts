@@ -1,6 +1,5 @@
 /** Submits recordings to a running service. */
 import { readFileSync } from 'node:fs';
-import { createAssistant } from '../../contract/assistants/assistants.ts';
 import type { Assistant } from '../../contract/assistants/assistant-schemas.ts';
 import { SessionSchema, type Session } from '../../contract/sessions/sessions.ts';
 import { CALLS_PATH, type RecordedCall } from '../../local/stand-ins/server.ts';
@@ -16,7 +15,7 @@ export async function addVoiceAssistant(
   fields: object = {},
 ): Promise<Assistant> {
   const settings = { name: 'Calls', type: 'voice', llm_provider: 'openai', system_prompt: 'Summarize.', ...fields };
-  return (await send(service, createAssistant, { token, body: settings })).body;
+  return (await send(service, 'createAssistant', { token, body: settings })).body;
 }
 
 export interface VoiceRequest {

@@ -1,5 +1,4 @@
 import { PROVIDERS } from '../../contract/values/providers.ts';
-import { submitTextRequest } from '../../contract/sessions/requests.ts';
 import type { RunningApi } from '../../api/start.ts';
 import { SIGNALS } from '../../contract/workflows.ts';
 import { connectTemporal, ensureSearchAttributes, type Temporal } from '../../runtime/temporal/connect.ts';
@@ -67,7 +66,8 @@ describe('Releases of the workers', function () {
       assistant: { id },
     } = await createOwner({ webhook_url: receiver.url });
     const body = { assistant_id: id, conversation: [{ role: 'client', text: 'Hello.' }] };
-    return (await send(api, submitTextRequest, { token, body, headers: { Prefer: 'respond-async' } })).body.session_id;
+    return (await send(api, 'submitTextRequest', { token, body, headers: { Prefer: 'respond-async' } })).body
+      .session_id;
   }
 
   async function describeRun(id: string): Promise<{ status: string; buildId: string | undefined }> {

@@ -1,5 +1,4 @@
 import { answerSaid } from '../../../activities/fields/answer-said.ts';
-import { createAssistant, getAssistant } from '../../../contract/assistants/assistants.ts';
 import type { FieldResults, ResultField } from '../../../contract/fields/result-fields.ts';
 import type { Turn } from '../../../contract/sessions/sessions.ts';
 import type { SpeakerRole } from '../../../contract/values/constants.ts';
@@ -102,7 +101,7 @@ describe('Required wording', () => {
     const { token } = await createUser();
     const base = { name: 'a', type: 'text', llm_provider: 'openai', system_prompt: 'x' } as const;
     const create = (rest: object) =>
-      send(api, createAssistant, {
+      send(api, 'createAssistant', {
         token,
         body: { ...base, fields: [{ ...field('told', 'said'), ...rest } as never] },
       });
@@ -120,7 +119,7 @@ describe('Required wording', () => {
     }
     const kept = { phrases: Array.from({ length: 20 }, (_, index) => `part ${index}`), by: 'operator', within_s: 60 };
     const { id } = (await create(kept)).body;
-    expect((await send(api, getAssistant, { token, params: { id } })).body.fields?.[0]).to.deep.include(kept);
+    expect((await send(api, 'getAssistant', { token, params: { id } })).body.fields?.[0]).to.deep.include(kept);
   });
 });
 

@@ -1,5 +1,3 @@
-import { createAssistant, getAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
-import { getSession } from '../../../contract/sessions/sessions.ts';
 import type { SttProviderName } from '../../../contract/values/constants.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
 import { createVoiceSession } from '../../support/audio.ts';
@@ -29,7 +27,7 @@ describe('A vocabulary', () => {
     await runStep(created, transcriptionWith({ stt, retryWindowMs: 0 }));
     const forms = await Promise.all(server.requests.map(readForm));
     const told = forms.map(({ fields }) => fields.filter(([name]) => /^(keyterms|keywords|prompt)/.test(name)));
-    const session = (await send(service.api, getSession, { token, params: { id: created.id } })).body;
+    const session = (await send(service.api, 'getSession', { token, params: { id: created.id } })).body;
     return { told, session, calls: await ledgerOf(created) };
   }
 
@@ -91,7 +89,7 @@ describe('A vocabulary', () => {
   it('is validated, belongs to the version, and is absent from responses without one', async () => {
     const { token } = await createUser();
     const body = { name: 'Calls', type: 'voice', llm_provider: 'openai', system_prompt: 'Summarize.' };
-    const create = (fields: object) => send(service.api, createAssistant, { token, body: { ...body, ...fields } });
+    const create = (fields: object) => send(service.api, 'createAssistant', { token, body: { ...body, ...fields } });
     const limit = Array.from({ length: 100 }, (_, index) => `${index} b c d ${'e'.repeat(41)}`.slice(0, 50));
     for (const [vocabulary, path] of [
       [[''], 'vocabulary.0'],
@@ -109,8 +107,8 @@ describe('A vocabulary', () => {
     expect((await create({ type: 'text', vocabulary: ['a'] })).status).to.equal(422);
     const { id, version } = (await create({ vocabulary: limit })).body;
     const params = { id };
-    expect((await send(service.api, getAssistant, { token, params })).body.vocabulary).to.deep.equal(limit);
-    const changed = (await send(service.api, updateAssistant, { token, params, body: { vocabulary: null } })).body;
+    expect((await send(service.api, 'getAssistant', { token, params })).body.vocabulary).to.deep.equal(limit);
+    const changed = (await send(service.api, 'updateAssistant', { token, params, body: { vocabulary: null } })).body;
     expect(changed)
       .to.include({ version: version + 1 })
       .and.not.have.property('vocabulary');

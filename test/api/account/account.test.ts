@@ -1,13 +1,6 @@
 // cspell:ignore mnchen münchen
 import { randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import {
-  changePassword,
-  getCurrentUser,
-  login,
-  register,
-  updateCurrentUser,
-} from '../../../contract/account/account.ts';
 import type { LoginModel } from '../../../db/models/login.ts';
 import { UserModel } from '../../../db/models/user.ts';
 import { errorAt } from '../../../contract/errors/field-errors.ts';
@@ -27,10 +20,10 @@ describe('Accounts', () => {
   });
 
   const signUp = (fields: object = {}) =>
-    send(api, register, { body: { email, password: PASSWORD, name: 'Ada', ...fields } });
-  const logIn = (fields: object = {}) => send(api, login, { body: { email, password: PASSWORD, ...fields } });
-  const me = (token: string) => send(api, getCurrentUser, { token });
-  const update = (token: string, body: object) => send(api, updateCurrentUser, { token, body });
+    send(api, 'register', { body: { email, password: PASSWORD, name: 'Ada', ...fields } });
+  const logIn = (fields: object = {}) => send(api, 'login', { body: { email, password: PASSWORD, ...fields } });
+  const me = (token: string) => send(api, 'getCurrentUser', { token });
+  const update = (token: string, body: object) => send(api, 'updateCurrentUser', { token, body });
 
   it('§4.1 Registration creates an account, logs in for 24 hours, and never returns or stores the password', async () => {
     const { status, body } = await signUp();
@@ -190,7 +183,7 @@ describe('Accounts', () => {
   it('A password change needs the current password and a valid new one, or changes nothing', async () => {
     const { token } = (await signUp()).body;
     const change = (current_password: string, new_password: string) =>
-      send(api, changePassword, { token, body: { current_password, new_password } });
+      send(api, 'changePassword', { token, body: { current_password, new_password } });
     expect((await change('not the password', 'a new password')).paths).to.deep.equal(['current_password']);
     expect((await change(PASSWORD, 'short')).paths).to.deep.equal(['new_password']);
     expect((await me(token)).status).to.equal(200);
@@ -221,7 +214,7 @@ describe('Login tokens', () => {
     jwt.sign(payload, key, { algorithm: alg, noTimestamp: true });
   const without = (name: string): jwt.JwtPayload =>
     Object.fromEntries(Object.entries(claims).filter(([claim]) => claim !== name));
-  const statusAt = async (at: { url: string }, token: string) => (await send(at, getCurrentUser, { token })).status;
+  const statusAt = async (at: { url: string }, token: string) => (await send(at, 'getCurrentUser', { token })).status;
 
   it('are refused unless signature, times, audience, issuer, user and login are all valid', async () => {
     expect(await statusAt(api, sign(claims)), 'a valid one').to.equal(200);
@@ -258,7 +251,7 @@ describe('Login tokens', () => {
     const startWith = (JWT_SECRETS: string) => stopAfterTest(startTestApi({ env: { JWT_SECRETS } }));
     const logIn = async (at: { url: string }) => {
       const { email } = await UserModel.query().findById(claims.sub!).throwIfNotFound();
-      return (await send(at, login, { body: { email, password: PASSWORD } })).body.token;
+      return (await send(at, 'login', { body: { email, password: PASSWORD } })).body.token;
     };
     const former = [await logIn(api), sign(claims)];
     const both = await startWith(`${next},${ours}`);

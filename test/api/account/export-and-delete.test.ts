@@ -1,8 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { createRemoveDeletedWorkspaces } from '../../../activities/sweeps/remove-deleted-workspaces.ts';
-import { getCurrentUser, login, register } from '../../../contract/account/account.ts';
 import { API_BASE } from '../../../contract/values/constants.ts';
-import { deleteCurrentUser } from '../../../contract/account/account.ts';
 import { AuditEventModel } from '../../../db/models/audit-event.ts';
 import { UserModel } from '../../../db/models/user.ts';
 import { findDeletedWorkspaces } from '../../../db/queries/deleted-workspaces.ts';
@@ -42,7 +40,7 @@ describe("A user's own data", () => {
     });
 
   const remove = (current_password = PASSWORD, token = owner.token) =>
-    send(service.api, deleteCurrentUser, { token, body: { current_password } });
+    send(service.api, 'deleteCurrentUser', { token, body: { current_password } });
 
   /** Creates a session of each type with all related objects, and a webhook with a secret. */
   async function fill() {
@@ -138,21 +136,21 @@ describe("A user's own data", () => {
   describe('DELETE /user/me', () => {
     it('requires the password, and records failed attempts', async () => {
       expect((await remove('wrong password')).problem.errors?.[0]?.path).to.equal('current_password');
-      expect((await send(service.api, getCurrentUser, { token: owner.token })).status).to.equal(200);
+      expect((await send(service.api, 'getCurrentUser', { token: owner.token })).status).to.equal(200);
       const trail = await AuditEventModel.query().where({ user_id: owner.user.id });
       expect(trail.map(({ action }) => action)).to.deep.equal(['account_deletion_failed']);
     });
 
     it('ends all tokens and logins immediately, and frees the email address', async () => {
       const { email } = owner.user;
-      const { token } = (await send(service.api, login, { body: { email, password: PASSWORD } })).body;
+      const { token } = (await send(service.api, 'login', { body: { email, password: PASSWORD } })).body;
       await createLogin(owner.user);
       expect((await remove()).status).to.equal(204);
       for (const each of [owner.token, token]) {
-        expect((await send(service.api, getCurrentUser, { token: each })).status).to.equal(401);
+        expect((await send(service.api, 'getCurrentUser', { token: each })).status).to.equal(401);
       }
-      expect((await send(service.api, login, { body: { email, password: PASSWORD } })).status).to.equal(401);
-      const anew = await send(service.api, register, { body: { email, password: PASSWORD, name: 'Ada' } });
+      expect((await send(service.api, 'login', { body: { email, password: PASSWORD } })).status).to.equal(401);
+      const anew = await send(service.api, 'register', { body: { email, password: PASSWORD, name: 'Ada' } });
       expect(anew.status).to.equal(201);
       const trail = await AuditEventModel.query().where({ user_id: owner.user.id }).orderBy('id');
       expect(trail.at(-1)?.action).to.equal('account_deleted');

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import type { RunningApi } from '../../../api/start.ts';
-import {
-  changePassword,
-  getCurrentUser,
-  login,
-  updateCurrentUser,
-  type Login,
-} from '../../../contract/account/account.ts';
+import { type Login } from '../../../contract/account/account.ts';
 import * as logins from '../../../contract/account/logins.ts';
 import { LoginModel } from '../../../db/models/login.ts';
 import { UserModel } from '../../../db/models/user.ts';
@@ -32,8 +26,8 @@ describe('Logins', () => {
   const openConsole = async (headers = {}) =>
     send(api, logins.openConsoleSession, { body: credentials(), headers: { ...SAME_ORIGIN, ...headers } });
   const newCookie = async () => cookieOf(await openConsole());
-  const newToken = async () => (await send(api, login, { body: credentials() })).body.token;
-  const me = (headers: Record<string, string>) => send(api, getCurrentUser, { headers });
+  const newToken = async () => (await send(api, 'login', { body: credentials() })).body.token;
+  const me = (headers: Record<string, string>) => send(api, 'getCurrentUser', { headers });
   const withCookie = async (cookie: string) => (await me({ Cookie: cookie, ...SAME_ORIGIN })).status;
   const withToken = async (token: string) => (await me({ Authorization: `Bearer ${token}` })).status;
   const list = async (headers: Record<string, string>) => (await send(api, logins.listLogins, { headers })).body.data;
@@ -120,7 +114,8 @@ describe('Logins', () => {
     });
     const read = async (headers: Record<string, string>) => (await me({ Cookie: cookie, ...headers })).status;
     const write = async (headers: Record<string, string>) =>
-      (await send(api, updateCurrentUser, { body: { name: 'Grace' }, headers: { Cookie: cookie, ...headers } })).status;
+      (await send(api, 'updateCurrentUser', { body: { name: 'Grace' }, headers: { Cookie: cookie, ...headers } }))
+        .status;
 
     it('from the same origin, and for reads when the user opens a URL', async () => {
       expect([await write(SAME_ORIGIN), await write({ Origin: api.url }), await read({})]).to.deep.equal([
@@ -216,7 +211,7 @@ describe('Logins', () => {
 
   describe('when the password changes', () => {
     const change = (headers: Record<string, string>, current_password = PASSWORD) =>
-      send(api, changePassword, { headers, body: { current_password, new_password: 'a new password' } });
+      send(api, 'changePassword', { headers, body: { current_password, new_password: 'a new password' } });
 
     it('end, except the login that changed the password, and the console receives no token', async () => {
       const [cookie, other, token] = [await newCookie(), await newCookie(), await newToken()];
@@ -230,21 +225,21 @@ describe('Logins', () => {
     it('end if a login token changed the password, and the response contains a new token', async () => {
       const [cookie, token] = [await newCookie(), await newToken()];
       const { token: next } = (await change({ Authorization: `Bearer ${token}` })).body as Login;
-      expect((await send(api, login, { body: credentials() })).status).to.equal(401);
+      expect((await send(api, 'login', { body: credentials() })).status).to.equal(401);
       const body = { ...credentials(), password: 'a new password' };
-      expect((await send(api, login, { body })).status).to.equal(200);
+      expect((await send(api, 'login', { body })).status).to.equal(200);
       expect([await withCookie(cookie), await withToken(token), await withToken(next)]).to.deep.equal([401, 401, 200]);
     });
 
     it('keep the API tokens, unless revoke_tokens is true and the password is right', async () => {
       const wrong = { current_password: 'wrong one', new_password: PASSWORD, revoke_tokens: true };
-      expect((await send(api, changePassword, { token: apiToken, body: wrong })).status).to.equal(422);
+      expect((await send(api, 'changePassword', { token: apiToken, body: wrong })).status).to.equal(422);
       const body = { current_password: PASSWORD, new_password: PASSWORD };
-      const keep = await send(api, changePassword, { token: await newToken(), body });
+      const keep = await send(api, 'changePassword', { token: await newToken(), body });
       expect([keep.status, await withToken(apiToken)]).to.deep.equal([200, 200]);
       const stranger = (await createUser()).token;
       const revoke = { ...body, revoke_tokens: true };
-      const answer = await send(api, changePassword, { token: await newToken(), body: revoke });
+      const answer = await send(api, 'changePassword', { token: await newToken(), body: revoke });
       expect([answer.status, await withToken(apiToken), await withToken(stranger)]).to.deep.equal([200, 401, 200]);
     });
 

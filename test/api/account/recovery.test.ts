@@ -1,10 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { ApiError } from '../../../api/errors.ts';
 import { createMailLimits } from '../../../api/guard/mail-limits.ts';
-import { changePassword, getCurrentUser, login } from '../../../contract/account/account.ts';
-import { listAuditEvents } from '../../../contract/account/audit.ts';
 import * as recovery from '../../../contract/account/recovery.ts';
-import { getWorkspace } from '../../../contract/account/workspaces.ts';
 import { IdentityModel } from '../../../db/models/identity.ts';
 import { LoginModel } from '../../../db/models/login.ts';
 import { OneTimeTokenModel } from '../../../db/models/one-time-token.ts';
@@ -35,8 +32,8 @@ describe('Recovery', () => {
     ({ user, token: apiToken } = await createUser());
   });
 
-  const logIn = (password = PASSWORD, email = user.email) => send(api, login, { body: { email, password } });
-  const statusOf = async (token: string) => (await send(api, getCurrentUser, { token })).status;
+  const logIn = (password = PASSWORD, email = user.email) => send(api, 'login', { body: { email, password } });
+  const statusOf = async (token: string) => (await send(api, 'getCurrentUser', { token })).status;
   const askReset = (email = user.email) => send(api, recovery.requestPasswordReset, { body: { email } });
   const reset = (token: string) =>
     send(api, recovery.confirmPasswordReset, { body: { token, new_password: NEW_PASSWORD } });
@@ -60,7 +57,7 @@ describe('Recovery', () => {
       expect([(await logIn()).status, (await logIn(NEW_PASSWORD)).status]).to.deep.equal([401, 200]);
       expect((await reset(link)).paths).to.deep.equal(['token']);
       expect(await smtp.mailTo(user.email, 2)).to.contain('was reset');
-      const { data } = (await send(api, listAuditEvents, { token: apiToken })).body;
+      const { data } = (await send(api, 'listAuditEvents', { token: apiToken })).body;
       const actions = data.map(({ action }) => action).filter((action) => action.startsWith('password'));
       expect(actions).to.deep.equal(['password_reset_done', 'password_reset_asked']);
     });
@@ -86,7 +83,7 @@ describe('Recovery', () => {
       );
       const { token } = (await logIn(NEW_PASSWORD)).body;
       const body = { current_password: NEW_PASSWORD, new_password: PASSWORD };
-      await send(api, changePassword, { token, body });
+      await send(api, 'changePassword', { token, body });
       expect((await reset(late)).paths).to.deep.equal(['token']);
       const expired = await OneTimeTokenModel.issue(
         'reset',
@@ -123,17 +120,17 @@ describe('Recovery', () => {
       expect(await statusOf(apiToken)).to.equal(401);
       expect(await IdentityModel.findAllOwned(user.id)).to.deep.equal([]);
       const { token } = (await logIn(NEW_PASSWORD)).body;
-      expect((await send(api, getCurrentUser, { token })).body.email_verified).to.equal(true);
+      expect((await send(api, 'getCurrentUser', { token })).body.email_verified).to.equal(true);
     });
 
     it('Address registered ahead of its owner: the first proof starts with a new workspace, and members of the former one read nothing', async () => {
       const stranger = await createMember(user.default_workspace_id, 'owner');
       await reset(await resetLink());
       const { token } = (await logIn(NEW_PASSWORD)).body;
-      const { workspace_id, members } = (await send(api, getWorkspace, { token })).body;
+      const { workspace_id, members } = (await send(api, 'getWorkspace', { token })).body;
       expect([workspace_id === user.default_workspace_id, members]).to.deep.equal([false, 1]);
       const asStranger = { token: stranger.token, workspace: workspace_id };
-      expect((await send(api, getWorkspace, asStranger)).status).to.equal(404);
+      expect((await send(api, 'getWorkspace', asStranger)).status).to.equal(404);
     });
 
     it('does not wait for the mail server', async () => {
@@ -154,7 +151,7 @@ describe('Recovery', () => {
       expect(output).to.contain('https://calls.example.com/console/reset#');
       expect((await reset(tokenIn(output))).status).to.equal(204);
       const { token } = (await logIn(NEW_PASSWORD)).body;
-      expect((await send(api, getCurrentUser, { token })).body.email_verified).to.equal(false);
+      expect((await send(api, 'getCurrentUser', { token })).body.email_verified).to.equal(false);
       expect(await statusOf(apiToken)).to.equal(200);
     });
   });
@@ -186,7 +183,7 @@ describe('Recovery', () => {
       const email = newAddress();
       const former = await resetLink();
       expect((await askEmail(email, session)).status).to.equal(202);
-      expect((await send(api, getCurrentUser, { token: session })).body.email).to.equal(user.email);
+      expect((await send(api, 'getCurrentUser', { token: session })).body.email).to.equal(user.email);
       expect((await confirm(await linkFor(email), session)).body).to.include({ email, email_verified: true });
       expect(await smtp.mailTo(user.email, 2)).to.contain('address of your account was changed');
       expect((await reset(former)).status).to.equal(422);
@@ -259,10 +256,10 @@ describe('Recovery', () => {
 
     it('is verified and changed by the operator', async () => {
       await operateWith('verify', user.email);
-      expect((await send(api, getCurrentUser, { token: session })).body.email_verified).to.equal(true);
+      expect((await send(api, 'getCurrentUser', { token: session })).body.email_verified).to.equal(true);
       const email = newAddress();
       expect((await operateWith('email', user.email, email)).errors).to.equal('');
-      expect((await send(api, getCurrentUser, { token: session })).body).to.include({ email, email_verified: false });
+      expect((await send(api, 'getCurrentUser', { token: session })).body).to.include({ email, email_verified: false });
       expect(await smtp.mailTo(user.email)).to.contain('operator');
       const { user: other } = await createUser();
       expect((await operateWith('email', email, other.email)).errors).to.contain('Another account');

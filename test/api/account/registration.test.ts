@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { getCurrentUser, login, register } from '../../../contract/account/account.ts';
+import { register } from '../../../contract/account/account.ts';
 import { registerInConsole } from '../../../contract/account/logins.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { AuditEventModel } from '../../../db/models/audit-event.ts';
 import { MembershipModel } from '../../../db/models/membership.ts';
 import { SessionModel } from '../../../db/models/session.ts';
@@ -58,7 +57,7 @@ describe('Registration', () => {
         const { problem } = await send(api, endpoint, { body: account() });
         expect(problem, REGISTRATION).to.include({ status: 403, code: 'registration_closed' });
       }
-      expect((await send(api, login, { body: { email: user.email, password: PASSWORD } })).status).to.equal(200);
+      expect((await send(api, 'login', { body: { email: user.email, password: PASSWORD } })).status).to.equal(200);
     }
   });
 
@@ -92,7 +91,9 @@ describe('npm run user', () => {
       runCommand(process.execPath, [PROGRAM, 'add', email, 'Grace'], await environment(), { input: `${PASSWORD}\n` });
     const { code, errors } = await add();
     expect([code, errors]).to.deep.equal([0, '']);
-    expect((await send(service.api, login, { body: { email, password: PASSWORD } })).body.user.name).to.equal('Grace');
+    expect((await send(service.api, 'login', { body: { email, password: PASSWORD } })).body.user.name).to.equal(
+      'Grace',
+    );
     expect((await run(['list'])).output).to.include(email);
     const again = await add();
     expect(again.code).to.equal(1);
@@ -146,22 +147,22 @@ describe('npm run user', () => {
     const { user, token } = await createUser();
     const assistant = await createAssistant(user.default_workspace_id);
     const body = { email: user.email, password: PASSWORD };
-    const session = (await send(service.api, login, { body })).body.token;
+    const session = (await send(service.api, 'login', { body })).body.token;
     service.providers.hang();
     const submission = { assistant_id: assistant.id, conversation: says('Hello.') };
     const submitted = { token, headers: { Prefer: 'respond-async' }, body: submission };
-    const { session_id } = (await send(service.api, submitTextRequest, submitted)).body;
+    const { session_id } = (await send(service.api, 'submitTextRequest', submitted)).body;
     await eventually(() => SessionModel.findStatus(session_id), 'analyzing');
     expect((await run(['disable', user.email])).output).to.include('canceled 1 runs');
     for (const used of [token, session]) {
-      expect((await send(service.api, getCurrentUser, { token: used })).status).to.equal(401);
+      expect((await send(service.api, 'getCurrentUser', { token: used })).status).to.equal(401);
     }
-    expect((await send(service.api, login, { body })).status).to.equal(401);
+    expect((await send(service.api, 'login', { body })).status).to.equal(401);
     await eventually(() => SessionModel.findStatus(session_id), 'canceled');
     await service.providers.pass();
     await run(['enable', user.email]);
     for (const used of [token, session]) {
-      expect((await send(service.api, getCurrentUser, { token: used })).status).to.equal(200);
+      expect((await send(service.api, 'getCurrentUser', { token: used })).status).to.equal(200);
     }
   });
 });

@@ -1,8 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
-import { getCurrentUser, login } from '../../../contract/account/account.ts';
-import { listAuditEvents } from '../../../contract/account/audit.ts';
+import { login } from '../../../contract/account/account.ts';
 import { openConsoleSession } from '../../../contract/account/logins.ts';
-import { confirmPasswordReset } from '../../../contract/account/recovery.ts';
 import * as contract from '../../../contract/account/second-factor.ts';
 import { LoginModel } from '../../../db/models/login.ts';
 import { OneTimeTokenModel } from '../../../db/models/one-time-token.ts';
@@ -33,7 +31,7 @@ describe('A second factor', () => {
   });
 
   const logIn = (code?: string, password = PASSWORD) =>
-    send(api, login, { body: { email: user.email, password, ...(code !== undefined && { code }) } });
+    send(api, 'login', { body: { email: user.email, password, ...(code !== undefined && { code }) } });
   const prove = (body: object, token = session) => send(api, contract.proveIdentity, { token, body });
   const start = (token = session) => send(api, contract.startSecondFactor, { token });
   const confirm = (code: string, token = session) => send(api, contract.confirmSecondFactor, { token, body: { code } });
@@ -68,7 +66,7 @@ describe('A second factor', () => {
     expect(await smtp.mailTo(user.email)).to.contain('was turned on');
     expect(await findTables(secret)).to.deep.equal([]);
     expect(await findTables(recovery_codes[0]!.replaceAll('-', ''))).to.deep.equal([]);
-    expect((await send(api, getCurrentUser, { token: session })).body.second_factor).to.equal(true);
+    expect((await send(api, 'getCurrentUser', { token: session })).body.second_factor).to.equal(true);
     expect((await send(api, contract.getSecondFactor, { token: session })).body).to.deep.equal({
       enabled: true,
       recovery_codes: 10,
@@ -113,7 +111,7 @@ describe('A second factor', () => {
       expect(statuses, code).to.have.members([200, 422]);
       expect((await logIn(code)).paths).to.deep.equal(['code']);
     }
-    const { data } = (await send(api, listAuditEvents, { token: apiToken })).body;
+    const { data } = (await send(api, 'listAuditEvents', { token: apiToken })).body;
     const actions = data.map(({ action }) => action);
     expect(actions).to.include.members(['second_factor_on', 'second_factor_failed', 'recovery_code_used']);
   });
@@ -152,7 +150,7 @@ describe('A second factor', () => {
 
   it('Stolen login: other logins end when a second factor is turned on or off', async () => {
     const other = (await logIn()).body.token;
-    const statusOf = async (token: string) => (await send(api, getCurrentUser, { token })).status;
+    const statusOf = async (token: string) => (await send(api, 'getCurrentUser', { token })).status;
     const { secret } = await turnOn();
     expect([await statusOf(other), await statusOf(session)]).to.deep.equal([401, 200]);
     const another = (await logIn(codeOf(secret))).body.token;
@@ -164,7 +162,7 @@ describe('A second factor', () => {
     const other = (await logIn()).body.token;
     await send(api, contract.startSecondFactor, { token: session });
     expect((await send(api, contract.deleteSecondFactor, { token: session })).status).to.equal(204);
-    expect((await send(api, getCurrentUser, { token: other })).status).to.equal(200);
+    expect((await send(api, 'getCurrentUser', { token: other })).status).to.equal(200);
     expect(await SecondFactorModel.query().findById(user.id)).to.equal(undefined);
     await turnOn();
     expect(await smtp.mailTo(user.email), 'the first email').to.contain('was turned on');
@@ -174,7 +172,7 @@ describe('A second factor', () => {
     const { secret } = await turnOn();
     const current = await UserModel.query().findById(user.id).throwIfNotFound();
     const token = await OneTimeTokenModel.issue('reset', current, user.email);
-    await send(api, confirmPasswordReset, { body: { token, new_password: 'a new password' } });
+    await send(api, 'confirmPasswordReset', { body: { token, new_password: 'a new password' } });
     expect((await logIn(undefined, 'a new password')).problem.code).to.equal('second_factor_required');
     expect((await logIn(codeOf(secret), 'a new password')).status).to.equal(200);
   });
@@ -206,7 +204,7 @@ describe('A second factor', () => {
     expect((await prove({ current_password: PASSWORD }, apiToken)).problem.code).to.equal('not_a_person');
     expect((await prove({ current_password: PASSWORD })).status).to.equal(204);
     expect((await start()).status).to.equal(201);
-    const { data } = (await send(api, listAuditEvents, { token: apiToken })).body;
+    const { data } = (await send(api, 'listAuditEvents', { token: apiToken })).body;
     expect(data.map(({ action }) => action)).to.include.members(['proof_failed', 'identity_proved']);
   });
 

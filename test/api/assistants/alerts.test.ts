@@ -1,13 +1,5 @@
 import { Webhook } from 'standardwebhooks';
 import type { Alert } from '../../../contract/assistants/alerts.ts';
-import {
-  createAssistant,
-  duplicateAssistant,
-  getAssistant,
-  updateAssistant,
-} from '../../../contract/assistants/assistants.ts';
-import { getDelivery, listDeliveries, redeliver } from '../../../contract/sessions/deliveries.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { alertOwner, AssistantModel } from '../../../db/models/assistant.ts';
 import { createSecretBox } from '../../../runtime/secrets/secrets.ts';
 import { send, testConfig } from '../../support/api.ts';
@@ -40,14 +32,14 @@ describe('Alerts', () => {
     ...fields,
   });
   const create = (alerts: unknown) =>
-    send(service.api, createAssistant, { token, body: { ...TEXT_SETTINGS, fields: FIELDS, alerts } });
+    send(service.api, 'createAssistant', { token, body: { ...TEXT_SETTINGS, fields: FIELDS, alerts } });
   const created = async (alerts: unknown) => (await create(alerts)).body;
-  const patch = (id: string, body: object) => send(service.api, updateAssistant, { token, params: { id }, body });
+  const patch = (id: string, body: object) => send(service.api, 'updateAssistant', { token, params: { id }, body });
   const alertsAfter = async (id: string, body: object): Promise<Alert[]> => (await patch(id, body)).body.alerts;
 
   it('are delivered like webhooks, and redelivered until they are removed', async () => {
     const { id } = await created([alert({ secret: SECRET }), alert({ name: 'Good', when: ['score:gte:9'] })]);
-    const { body: session } = await send(service.api, submitTextRequest, {
+    const { body: session } = await send(service.api, 'submitTextRequest', {
       token,
       body: { assistant_id: id, conversation: says('[value resolved=false] [value score=2] Nothing works.') },
     });
@@ -66,7 +58,7 @@ describe('Alerts', () => {
     });
 
     const query = { event: 'session.alert', assistant_id: id } as const;
-    const listed = async () => (await send(service.api, listDeliveries, { token, query })).body.data;
+    const listed = async () => (await send(service.api, 'listDeliveries', { token, query })).body.data;
     await eventually(async () => (await listed()).map(({ status }) => status), ['delivered']);
     const [delivery] = await listed();
     expect(delivery).to.include({ alert: 'Unresolved', session_id: session.session_id });
@@ -75,7 +67,7 @@ describe('Alerts', () => {
 
     await patch(id, { alerts: [] });
     const params = { id: delivery?.delivery_id ?? '' };
-    const again = (await send(service.api, redeliver, { token, params })).body.delivery_id;
+    const again = (await send(service.api, 'redeliver', { token, params })).body.delivery_id;
     const {
       status,
       stop_reason,
@@ -92,7 +84,7 @@ describe('Alerts', () => {
     expect(receiver.requests).to.have.length(1);
   });
 
-  const read = async (id = '') => (await send(service.api, getDelivery, { token, params: { id } })).body;
+  const read = async (id = '') => (await send(service.api, 'getDelivery', { token, params: { id } })).body;
 
   it('show a secret as has_secret, keep it with its name and URL, and copy it', async () => {
     const answer = await create([alert({ secret: SECRET })]);
@@ -102,7 +94,7 @@ describe('Alerts', () => {
     const kept = await alertsAfter(id, { alerts: [alert({ name: 'Another' }), alert({ format: 'slack' })] });
     expect(kept.map(({ has_secret }) => has_secret)).to.deep.equal([false, true]);
     expect(await alertsAfter(id, { name: 'Other' })).to.deep.equal(kept);
-    const copy = (await send(service.api, duplicateAssistant, { token, params: { id } })).body;
+    const copy = (await send(service.api, 'duplicateAssistant', { token, params: { id } })).body;
     expect(copy.alerts).to.deep.equal(kept);
     for (const owner of [id, copy.id]) expect(await secretOf(owner)).to.equal(SECRET);
     for (const change of [{ url: `${receiver.url}/moved` }, { secret: null }]) {
@@ -144,7 +136,7 @@ describe('Alerts', () => {
     const { id } = await created([alert(), alert({ name: 'Low', when: ['score:lt:3', 'resolved:not_null'] })]);
     const fields = [{ name: 'score', type: 'string', description: 'How good was the call?' }];
     const broken = async () => {
-      const { body } = await send(service.api, getAssistant, { token, params: { id } });
+      const { body } = await send(service.api, 'getAssistant', { token, params: { id } });
       return body.alerts.map((each) => each.broken);
     };
     await patch(id, { fields });

@@ -1,14 +1,5 @@
-import {
-  createAssistant,
-  deleteAssistant,
-  duplicateAssistant,
-  getAssistant,
-  listAssistants,
-  updateAssistant,
-} from '../../../contract/assistants/assistants.ts';
+import { deleteAssistant, duplicateAssistant, getAssistant } from '../../../contract/assistants/assistants.ts';
 import type { Assistant } from '../../../contract/assistants/assistant-schemas.ts';
-import { reanalyzeSession } from '../../../contract/sessions/session-operations.ts';
-import { getSession } from '../../../contract/sessions/sessions.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
 import { createSecretBox, type SecretBox } from '../../../runtime/secrets/secrets.ts';
 import { send, startTestApi, testConfig } from '../../support/api.ts';
@@ -30,10 +21,10 @@ describe('Assistants', () => {
     token = (await createUser()).token;
   });
 
-  const create = (body: object) => send(api, createAssistant, { token, body });
+  const create = (body: object) => send(api, 'createAssistant', { token, body });
   const created = async (body: object): Promise<Assistant> => (await create(body)).body;
-  const patch = (id: string, body: object) => send(api, updateAssistant, { token, params: { id }, body });
-  const read = async (id: string) => (await send(api, getAssistant, { token, params: { id } })).body;
+  const patch = (id: string, body: object) => send(api, 'updateAssistant', { token, params: { id }, body });
+  const read = async (id: string) => (await send(api, 'getAssistant', { token, params: { id } })).body;
   const pathsOf = (answer: Awaited<ReturnType<typeof create>>) => {
     expect(answer.problem).to.include({ status: 422, code: 'validation_failed' });
     return answer.paths;
@@ -190,9 +181,9 @@ describe('Assistants', () => {
       const answers = [
         await create({ ...TEXT, webhook_secret }),
         await patch(id, { webhook_secret }),
-        await send(api, getAssistant, { token, params: { id } }),
-        await send(api, listAssistants, { token }),
-        await send(api, duplicateAssistant, { token, params: { id } }),
+        await send(api, 'getAssistant', { token, params: { id } }),
+        await send(api, 'listAssistants', { token }),
+        await send(api, 'duplicateAssistant', { token, params: { id } }),
       ];
       for (const answer of answers) {
         expect(answer.status).to.be.lessThan(300);
@@ -286,11 +277,11 @@ describe('Assistants', () => {
 
   it('§4.3 are listed newest first, without those of other users', async () => {
     for (const name of ['1', '2', '3']) await created({ ...TEXT, name });
-    await send(api, createAssistant, { token: (await createUser()).token, body: TEXT });
-    const { data } = (await send(api, listAssistants, { token })).body;
+    await send(api, 'createAssistant', { token: (await createUser()).token, body: TEXT });
+    const { data } = (await send(api, 'listAssistants', { token })).body;
     expect(data.map(({ name }) => name)).to.deep.equal(['3', '2', '1']);
     const page = async (query: object) =>
-      (await send(api, listAssistants, { token, query: { limit: 2, ...query } })).body;
+      (await send(api, 'listAssistants', { token, query: { limit: 2, ...query } })).body;
     const first = await page({});
     expect([...first.data, ...(await page({ cursor: first.next_cursor ?? '' })).data]).to.deep.equal(data);
   });
@@ -302,11 +293,11 @@ describe('Assistants', () => {
       }
       const strict = await stopAfterTest(startTestApi({ env: { SESSION_RETENTION_DAYS: '30' } }));
       const createThere = (retention_days: number) =>
-        send(strict, createAssistant, { token, body: { ...TEXT, retention_days } });
+        send(strict, 'createAssistant', { token, body: { ...TEXT, retention_days } });
       const { id } = (await createThere(30)).body;
       expect((await createThere(31)).problem.errors?.[0]?.message).to.contain('SESSION_RETENTION_DAYS');
       const patch = { token, params: { id }, body: { retention_days: 31 } };
-      expect((await send(strict, updateAssistant, patch)).problem.errors?.[0]?.path).to.equal('retention_days');
+      expect((await send(strict, 'updateAssistant', patch)).problem.errors?.[0]?.path).to.equal('retention_days');
     });
   });
 
@@ -315,7 +306,7 @@ describe('Assistants', () => {
       const webhook = { webhook_url: 'https://example.com/', webhook_events: ['session.failed'] };
       const given = { stt_language: 'en', description: 'd', temperature: 0, retention_days: 90, ...webhook };
       const original = await created({ ...VOICE, ...given, webhook_secret: 'whsec-0123456789' });
-      const answer = await send(api, duplicateAssistant, { token, params: { id: original.id } });
+      const answer = await send(api, 'duplicateAssistant', { token, params: { id: original.id } });
       expect(answer.status).to.equal(201);
       const { id, created_at: _created, updated_at: _updated, ...copied } = answer.body;
       const { id: from, created_at: _c, updated_at: _u, ...expected } = original;
@@ -329,7 +320,7 @@ describe('Assistants', () => {
 
     it('truncates a name that becomes too long, at a character boundary', async () => {
       const { id } = await created({ ...TEXT, name: '👍'.repeat(200) });
-      const { body } = await send(api, duplicateAssistant, { token, params: { id } });
+      const { body } = await send(api, 'duplicateAssistant', { token, params: { id } });
       expect(body.name).to.equal(`${'👍'.repeat(193)} (copy)`);
     });
   });
@@ -339,11 +330,11 @@ describe('Assistants', () => {
       const { id } = await created(TEXT);
       const row = await AssistantModel.query().findById(id).throwIfNotFound();
       const session = await createSession(row, { status: 'completed', summary_text: 'kept' });
-      expect((await send(api, deleteAssistant, { token, params: { id } })).status).to.equal(204);
+      expect((await send(api, 'deleteAssistant', { token, params: { id } })).status).to.equal(204);
       for (const endpoint of [getAssistant, deleteAssistant, duplicateAssistant]) {
         expect((await send(api, endpoint, { token, params: { id } })).status).to.equal(404);
       }
-      const { body } = await send(api, getSession, { token, params: { id: session.id } });
+      const { body } = await send(api, 'getSession', { token, params: { id: session.id } });
       expect(body).to.deep.include({ assistant_id: id, summary_text: 'kept', assistant: row.freeze() });
     });
   });
@@ -354,11 +345,11 @@ describe('Assistants', () => {
     const none = { OPENAI_API_KEY: '', XAI_API_KEY: '', WHISPER_API_KEY: '', AISHA_API_KEY: '' };
     const env = { NODE_ENV: 'production', WEBHOOK_ALLOW_HOSTS: '', AUDIO_URL_ALLOW_HOSTS: '', ...none };
     const bare = await stopAfterTest(startTestApi({ env }));
-    const change = (body: object) => send(bare, updateAssistant, { token, params: { id }, body });
+    const change = (body: object) => send(bare, 'updateAssistant', { token, params: { id }, body });
     expect((await change({ name: 'x', llm_provider: 'grok' })).body).to.include({ name: 'x' });
-    expect((await send(bare, duplicateAssistant, { token, params: { id } })).status).to.equal(201);
+    expect((await send(bare, 'duplicateAssistant', { token, params: { id } })).status).to.equal(201);
     await change({ llm_provider: 'anthropic' });
-    const make = (body: object) => send(bare, createAssistant, { token, body });
+    const make = (body: object) => send(bare, 'createAssistant', { token, body });
     const reanalysis = { token, params: { id: session.id }, body: { llm_provider: 'grok' } };
     for (const [answer, field, variable] of [
       [await make(TEXT), 'llm_provider', 'OPENAI_API_KEY'],
@@ -366,7 +357,7 @@ describe('Assistants', () => {
       [await make({ ...VOICE, llm_provider: 'gemini' }), 'stt_provider', 'WHISPER_API_KEY'],
       [await make({ ...VOICE, llm_provider: 'gemini', stt_provider: 'aisha' }), 'stt_provider', 'AISHA_API_KEY'],
       [await change({ llm_provider: 'grok' }), 'llm_provider', 'XAI_API_KEY'],
-      [await send(bare, reanalyzeSession, reanalysis), 'llm_provider', 'XAI_API_KEY'],
+      [await send(bare, 'reanalyzeSession', reanalysis), 'llm_provider', 'XAI_API_KEY'],
     ] as const) {
       expect(answer.problem).to.include({ status: 422, code: 'validation_failed' });
       expect(answer.paths).to.deep.equal([field]);

@@ -1,13 +1,4 @@
 /** Concurrent changes of an assistant or a profile by several clients. */
-import { getCurrentUser, updateCurrentUser } from '../../../contract/account/account.ts';
-import {
-  createAssistant,
-  deleteAssistant,
-  duplicateAssistant,
-  getAssistant,
-  updateAssistant,
-} from '../../../contract/assistants/assistants.ts';
-import { redeliver } from '../../../contract/sessions/deliveries.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { send } from '../../support/api.ts';
 import { testDatabase, useConnections } from '../../support/database.ts';
@@ -31,10 +22,10 @@ describe('Concurrent changes', () => {
   });
 
   const created = async (fields: object = {}) =>
-    (await send(api, createAssistant, { token, body: { ...TEXT_SETTINGS, ...fields } })).body;
+    (await send(api, 'createAssistant', { token, body: { ...TEXT_SETTINGS, ...fields } })).body;
   const patch = (id: string, body: object, headers: Record<string, string> = {}) =>
-    send(api, updateAssistant, { token, params: { id }, body, headers });
-  const read = (id: string) => send(api, getAssistant, { token, params: { id } });
+    send(api, 'updateAssistant', { token, params: { id }, body, headers });
+  const read = (id: string) => send(api, 'getAssistant', { token, params: { id } });
 
   it('of one assistant are all applied', async () => {
     const changes = [
@@ -57,12 +48,12 @@ describe('Concurrent changes', () => {
 
   it('of a profile are all applied', async () => {
     const changes = [{ name: 'Grace' }, { monthly_budget_usd: 7 }];
-    await Promise.all(changes.map((body) => send(api, updateCurrentUser, { token, body })));
-    const { body, headers } = await send(api, getCurrentUser, { token });
+    await Promise.all(changes.map((body) => send(api, 'updateCurrentUser', { token, body })));
+    const { body, headers } = await send(api, 'getCurrentUser', { token });
     expect(body).to.include({ name: 'Grace', monthly_budget_usd: 7 });
     const known = { 'If-Match': headers.get('etag') ?? '' };
     const answers = await Promise.all(
-      ['a', 'b'].map((name) => send(api, updateCurrentUser, { token, body: { name }, headers: known })),
+      ['a', 'b'].map((name) => send(api, 'updateCurrentUser', { token, body: { name }, headers: known })),
     );
     expect(answers.map(({ status }) => status).sort(), 'with If-Match only one').to.deep.equal([200, 412]);
   });
@@ -72,9 +63,9 @@ describe('Concurrent changes', () => {
       const { id } = await storeAssistant(user.default_workspace_id);
       const params = { id };
       const [removal, ...others] = await Promise.all([
-        send(api, deleteAssistant, { token, params }),
+        send(api, 'deleteAssistant', { token, params }),
         ...Array.from({ length: 4 }, (_, index) => patch(id, { name: `n${index}` })),
-        send(api, duplicateAssistant, { token, params }),
+        send(api, 'duplicateAssistant', { token, params }),
       ]);
       expect(removal.status).to.equal(204);
       for (const { status } of others) expect(status).to.be.oneOf([200, 201, 404]);
@@ -88,7 +79,7 @@ describe('Concurrent changes', () => {
     const { db } = testDatabase();
     const deletion = await db.transaction();
     await deletion('sessions').where({ id: session.id }).delete();
-    const answer = send(api, redeliver, { token, params: { id } });
+    const answer = send(api, 'redeliver', { token, params: { id } });
     await eventually(
       () =>
         db('pg_stat_activity')
@@ -120,7 +111,7 @@ describe('Concurrent changes', () => {
     });
 
     it('get 412 also after a change that responses do not show, such as a new secret', async () => {
-      const answer = await send(api, createAssistant, {
+      const answer = await send(api, 'createAssistant', {
         token,
         body: { ...TEXT_SETTINGS, webhook_secret: 'whsec-0123456789' },
       });

@@ -1,10 +1,3 @@
-import {
-  createAssistant,
-  duplicateAssistant,
-  getAssistant,
-  updateAssistant,
-} from '../../../contract/assistants/assistants.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { send } from '../../support/api.ts';
@@ -25,15 +18,15 @@ describe("An assistant's fields", () => {
     token = (await createUser()).token;
   });
 
-  const create = (fields: unknown) => send(api, createAssistant, { token, body: { ...TEXT_SETTINGS, fields } });
-  const patch = (id: string, body: object) => send(api, updateAssistant, { token, params: { id }, body });
+  const create = (fields: unknown) => send(api, 'createAssistant', { token, body: { ...TEXT_SETTINGS, fields } });
+  const patch = (id: string, body: object) => send(api, 'updateAssistant', { token, params: { id }, body });
 
   it('are returned as given, in order, with evidence by default', async () => {
     const { status, body } = await create([SCORE, RESOLVED, REASON]);
     expect(status).to.equal(201);
     expect(body.fields).to.deep.equal([{ ...SCORE, evidence: true }, { ...RESOLVED, evidence: true }, REASON]);
-    expect((await send(api, getAssistant, { token, params: { id: body.id } })).body).to.deep.equal(body);
-    const copy = await send(api, duplicateAssistant, { token, params: { id: body.id } });
+    expect((await send(api, 'getAssistant', { token, params: { id: body.id } })).body).to.deep.equal(body);
+    const copy = await send(api, 'duplicateAssistant', { token, params: { id: body.id } });
     expect(copy.body.fields).to.deep.equal(body.fields);
   });
 
@@ -60,7 +53,7 @@ describe("An assistant's fields", () => {
     const submitted = async (fields: unknown) => {
       const { id: assistant_id } = (await create(fields)).body;
       const body = { assistant_id, conversation: [{ role: 'client', text: 'Hello' }] };
-      const answer = await send(api, submitTextRequest, { token, body, headers: { prefer: 'respond-async' } });
+      const answer = await send(api, 'submitTextRequest', { token, body, headers: { prefer: 'respond-async' } });
       await patch(assistant_id, { fields: [SCORE] });
       return SessionModel.query().findById(answer.body.session_id).throwIfNotFound();
     };

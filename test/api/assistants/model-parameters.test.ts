@@ -1,6 +1,4 @@
 /** The reasoning effort and the output limit of assistants. */
-import { createAssistant } from '../../../contract/assistants/assistants.ts';
-import { reanalyzeSession } from '../../../contract/sessions/session-operations.ts';
 import { send } from '../../support/api.ts';
 import { createOwner, createSession, createUser } from '../../support/factories.ts';
 import { useTestApi } from '../../support/set-up.ts';
@@ -26,14 +24,14 @@ describe('The reasoning effort and the output limit of an assistant', () => {
       ['openai', 'gpt-5.4', { max_output_tokens: 5 }, 'max_output_tokens'],
     ] as const) {
       const all = { ...settings, llm_provider, llm_model, ...body };
-      expect((await send(api, createAssistant, { token, body: all })).paths, llm_model).to.deep.equal([path]);
+      expect((await send(api, 'createAssistant', { token, body: all })).paths, llm_model).to.deep.equal([path]);
     }
   });
 
   it('can be replaced for one reanalysis', async () => {
     const { token, assistant } = await createOwner();
     const { id } = await createSession(assistant, { status: 'completed', completed_at: new Date() });
-    const { body } = await send(api, reanalyzeSession, {
+    const { body } = await send(api, 'reanalyzeSession', {
       token,
       params: { id },
       headers: { prefer: 'respond-async' },

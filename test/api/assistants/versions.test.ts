@@ -1,13 +1,5 @@
-import {
-  getAssistantVersion,
-  listAssistantVersions,
-  restoreAssistantVersion,
-} from '../../../contract/assistants/assistants.ts';
-import { createAssistant, getAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import type { AssistantSettings } from '../../../contract/assistants/assistant-schemas.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
-import { getSession, type Session } from '../../../contract/sessions/sessions.ts';
-import { reanalyzeSession } from '../../../contract/sessions/session-operations.ts';
+import type { Session } from '../../../contract/sessions/sessions.ts';
 import { VERSIONED_SETTINGS } from '../../../contract/assistants/settings.ts';
 import type { VersionedSettings } from '../../../contract/assistants/versioned-settings.ts';
 import { AssistantVersionModel } from '../../../db/models/assistant-version.ts';
@@ -28,15 +20,15 @@ describe('Versions of an assistant', () => {
     token = (await createUser()).token;
   });
 
-  const created = async (body: AssistantSettings = TEXT) => (await send(api, createAssistant, { token, body })).body;
-  const patch = (id: string, body: object) => send(api, updateAssistant, { token, params: { id }, body });
+  const created = async (body: AssistantSettings = TEXT) => (await send(api, 'createAssistant', { token, body })).body;
+  const patch = (id: string, body: object) => send(api, 'updateAssistant', { token, params: { id }, body });
   const list = async (id: string, query = {}) =>
-    (await send(api, listAssistantVersions, { token, params: { id }, query })).body;
+    (await send(api, 'listAssistantVersions', { token, params: { id }, query })).body;
   const read = (id: string, version: number) =>
-    send(api, getAssistantVersion, { token, params: { id, version: String(version) } });
+    send(api, 'getAssistantVersion', { token, params: { id, version: String(version) } });
   const restore = (id: string, version: number, headers = {}) =>
-    send(api, restoreAssistantVersion, { token, params: { id, version: String(version) }, headers });
-  const present = async (id: string) => send(api, getAssistant, { token, params: { id } });
+    send(api, 'restoreAssistantVersion', { token, params: { id, version: String(version) }, headers });
+  const present = async (id: string) => send(api, 'getAssistant', { token, params: { id } });
 
   it('start at 1 when the assistant is created', async () => {
     const { id, version, created_at, ...assistant } = await created();
@@ -51,11 +43,11 @@ describe('Versions of an assistant', () => {
 
   it('name the token or the person that created each of them, also after the next one', async () => {
     const { user, token: key } = await createUser();
-    const { id } = (await send(api, createAssistant, { token: key, body: TEXT })).body;
+    const { id } = (await send(api, 'createAssistant', { token: key, body: TEXT })).body;
     const login = await logInAs(user);
-    await send(api, updateAssistant, { token: login, params: { id }, body: { system_prompt: 'Another.' } });
-    await send(api, restoreAssistantVersion, { token: key, params: { id, version: '1' } });
-    const { data } = (await send(api, listAssistantVersions, { token: key, params: { id } })).body;
+    await send(api, 'updateAssistant', { token: login, params: { id }, body: { system_prompt: 'Another.' } });
+    await send(api, 'restoreAssistantVersion', { token: key, params: { id, version: '1' } });
+    const { data } = (await send(api, 'listAssistantVersions', { token: key, params: { id } })).body;
     const [restored, changed, first] = data.map(({ created_by }) => created_by);
     expect([restored, changed]).to.deep.equal([first, user.id]);
     expect(first).to.match(/^key_/);
@@ -162,7 +154,7 @@ describe('Versions of an assistant', () => {
     const { id } = await created({ ...TEXT, llm_model: 'gpt-4-retired' });
     await patch(id, { llm_model: 'gpt-6-luna' });
     const params = { id, version: '1' };
-    expect((await send(strict, restoreAssistantVersion, { token, params })).paths).to.deep.equal(['llm_model']);
+    expect((await send(strict, 'restoreAssistantVersion', { token, params })).paths).to.deep.equal(['llm_model']);
     expect((await present(id)).body.version).to.equal(2);
   });
 
@@ -182,13 +174,13 @@ describe('Versions of an assistant', () => {
     await patch(id, { system_prompt: 'Judge.' });
     const conversation = [{ role: 'client', text: 'Hello' }];
     const request = { token, body: { assistant_id: id, conversation }, headers: ASYNC };
-    const { session_id } = (await send(api, submitTextRequest, request)).body;
+    const { session_id } = (await send(api, 'submitTextRequest', request)).body;
     await patch(id, { system_prompt: 'Judge again.' });
-    const { body: session } = await send(api, getSession, { token, params: { id: session_id } });
+    const { body: session } = await send(api, 'getSession', { token, params: { id: session_id } });
     expect([session.assistant_version, session.assistant.system_prompt]).to.deep.equal([2, 'Judge.']);
     const versionOf = async (body: object) => {
       const options = { token, params: { id: session_id }, body, headers: ASYNC };
-      return ((await send(api, reanalyzeSession, options)).body as Session).assistant_version;
+      return ((await send(api, 'reanalyzeSession', options)).body as Session).assistant_version;
     };
     expect(await versionOf({})).to.equal(3);
     expect(await versionOf({ temperature: 0.7 })).to.equal(3);

@@ -1,7 +1,5 @@
 /** Tests when a webhook_secret is removed, and which operations work if it cannot be decrypted. */
-import { createAssistant, duplicateAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import type { Assistant } from '../../../contract/assistants/assistant-schemas.ts';
-import { reanalyzeSession } from '../../../contract/sessions/session-operations.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
 import { createSecretBox } from '../../../runtime/secrets/secrets.ts';
 import { send, testConfig } from '../../support/api.ts';
@@ -18,10 +16,10 @@ describe('webhook_secret', () => {
   });
 
   const created = async (fields: object = HOOK): Promise<Assistant> =>
-    (await send(api, createAssistant, { token, body: { ...TEXT_SETTINGS, ...fields } })).body;
+    (await send(api, 'createAssistant', { token, body: { ...TEXT_SETTINGS, ...fields } })).body;
   const patched = async (id: string, body: object) =>
-    (await send(api, updateAssistant, { token, params: { id }, body })).body;
-  const duplicated = async (id: string) => (await send(api, duplicateAssistant, { token, params: { id } })).body;
+    (await send(api, 'updateAssistant', { token, params: { id }, body })).body;
+  const duplicated = async (id: string) => (await send(api, 'duplicateAssistant', { token, params: { id } })).body;
   const secretOf = async (id: string) => {
     const { webhook_secret } = await AssistantModel.query().findById(id).throwIfNotFound();
     return webhook_secret && createSecretBox(testConfig().encryptionKeys).open(webhook_secret, id);
@@ -96,7 +94,7 @@ describe('webhook_secret', () => {
       const session = await createSession(await AssistantModel.query().findById(id).throwIfNotFound(), {
         status: 'completed',
       });
-      const answer = await send(api, reanalyzeSession, {
+      const answer = await send(api, 'reanalyzeSession', {
         token,
         params: { id: session.id },
         body: {},

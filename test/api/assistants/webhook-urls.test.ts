@@ -1,4 +1,3 @@
-import { createAssistant, duplicateAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { send, startTestApi } from '../../support/api.ts';
 import { startDnsServer } from '../../support/dns-server.ts';
 import { createUser, TEXT_SETTINGS } from '../../support/factories.ts';
@@ -13,7 +12,7 @@ describe('webhook_url', () => {
   });
 
   const create = (api: { url: string }, webhook_url: unknown) =>
-    send(api, createAssistant, { token, body: { ...TEXT_SETTINGS, webhook_url } });
+    send(api, 'createAssistant', { token, body: { ...TEXT_SETTINGS, webhook_url } });
 
   async function expectRefused(api: { url: string }, ...urls: unknown[]): Promise<void> {
     for (const url of urls) {
@@ -69,13 +68,13 @@ describe('webhook_url', () => {
   it('is limited in its normalized length, so a stored URL can be saved again and duplicated', async () => {
     const { body } = await create(strict, `https://example.com/${'é'.repeat(338)}`);
     expect(body.webhook_url).to.have.length(2_048);
-    const again = await send(strict, updateAssistant, {
+    const again = await send(strict, 'updateAssistant', {
       token,
       params: { id: body.id },
       body: { webhook_url: body.webhook_url },
     });
     expect(again.status).to.equal(200);
-    expect((await send(strict, duplicateAssistant, { token, params: { id: body.id } })).status).to.equal(201);
+    expect((await send(strict, 'duplicateAssistant', { token, params: { id: body.id } })).status).to.equal(201);
     await expectRefused(strict, `https://example.com/${'é'.repeat(339)}`);
   });
 
@@ -86,11 +85,11 @@ describe('webhook_url', () => {
     }
     const { id } = (await create(strict, 'https://example.com/')).body;
     const change = { token, params: { id }, body: { webhook_url: 'http://127.0.0.1/' } };
-    expect((await send(strict, updateAssistant, change)).paths, 'a change').to.deep.equal(['webhook_url']);
+    expect((await send(strict, 'updateAssistant', change)).paths, 'a change').to.deep.equal(['webhook_url']);
     const alert = (url: string) => ({ name: url, when: ['score:null'], url });
     const fields = [{ name: 'score', type: 'integer', description: 'How good?' }];
     const body = { fields, alerts: [alert('https://example.com/'), alert('http://10.0.0.1/')] };
-    const answer = await send(strict, updateAssistant, { ...change, body });
+    const answer = await send(strict, 'updateAssistant', { ...change, body });
     expect(answer.paths, 'an alert').to.deep.equal(['alerts.1.url']);
   });
 
@@ -116,7 +115,7 @@ describe('webhook_url', () => {
         return { status, tookMs: performance.now() - began };
       });
       const body = { ...TEXT_SETTINGS, webhook_url: 'http://well.test/' };
-      expect((await send(api, createAssistant, { token: other, body })).status).to.equal(201);
+      expect((await send(api, 'createAssistant', { token: other, body })).status).to.equal(201);
       expect(answered).to.be.below(hanging.length);
       const saved = await Promise.all(hanging);
       expect(saved.every(({ status }) => status === 201)).to.equal(true);

@@ -1,19 +1,6 @@
-import { changePassword, login, register, updateCurrentUser, type Login } from '../../../contract/account/account.ts';
-import { restoreAssistantVersion } from '../../../contract/assistants/assistants.ts';
-import {
-  createAssistant,
-  deleteAssistant,
-  duplicateAssistant,
-  updateAssistant,
-} from '../../../contract/assistants/assistants.ts';
-import { listAuditEvents } from '../../../contract/account/audit.ts';
-import { cancelBatch, createBatch, updateBatch, type Batch } from '../../../contract/sessions/batches.ts';
+import type { Login } from '../../../contract/account/account.ts';
+import type { Batch } from '../../../contract/sessions/batches.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
-import { createKey, listKeys, revokeAllKeys, revokeKey } from '../../../contract/account/keys.ts';
-import { logOut, openConsoleSession } from '../../../contract/account/logins.ts';
-import { exportSessions } from '../../../contract/sessions/session-filter.ts';
-import { cancelSession, deleteSession, retrySession } from '../../../contract/sessions/session-operations.ts';
-import { getSessionAudio } from '../../../contract/sessions/recording.ts';
 import { type Session } from '../../../contract/sessions/sessions.ts';
 import { AuditEventModel } from '../../../db/models/audit-event.ts';
 import { UserModel } from '../../../db/models/user.ts';
@@ -59,31 +46,31 @@ describe('The audit log', () => {
   const api = useTestApi({ log, env: { TRUSTED_PROXIES: '1', WEBHOOK_ALLOW_HOSTS: '' } });
 
   const trailOf = async (token: string, query = {}) =>
-    (await send(api, listAuditEvents, { token, query })).body.data.reverse();
+    (await send(api, 'listAuditEvents', { token, query })).body.data.reverse();
 
   const account = () => ({ email: `${crypto.randomUUID()}@example.com`, password: PASSWORD, name: 'Ada' });
 
   it('records who changed what in an account, from where and when, without secrets', async () => {
     const own = account();
-    const { body } = await send(api, register, { body: own });
+    const { body } = await send(api, 'register', { body: own });
     const { token } = body;
     const headers = { 'X-Forwarded-For': '192.0.2.7' };
-    await send(api, login, { body: { email: own.email, password: 'wrong password' }, headers });
-    await send(api, login, { body: { email: own.email, password: PASSWORD } });
-    await send(api, updateCurrentUser, { token, body: { monthly_budget_usd: 5 } });
-    await send(api, updateCurrentUser, { token, body: { name: 'B' } });
-    const key = (await send(api, createKey, { token, body: { name: 'k' } })).body;
+    await send(api, 'login', { body: { email: own.email, password: 'wrong password' }, headers });
+    await send(api, 'login', { body: { email: own.email, password: PASSWORD } });
+    await send(api, 'updateCurrentUser', { token, body: { monthly_budget_usd: 5 } });
+    await send(api, 'updateCurrentUser', { token, body: { name: 'B' } });
+    const key = (await send(api, 'createKey', { token, body: { name: 'k' } })).body;
     const settings = { name: 'a', type: 'text', llm_provider: 'openai', system_prompt: 'p' };
     const webhook = { webhook_url: 'https://192.0.2.1/', webhook_secret: 'whisper-it-softly' };
-    await send(api, createAssistant, { token: key.token, body: { ...settings, webhook_url: 'http://127.0.0.1/' } });
-    const { id } = (await send(api, createAssistant, { token: key.token, body: settings })).body;
+    await send(api, 'createAssistant', { token: key.token, body: { ...settings, webhook_url: 'http://127.0.0.1/' } });
+    const { id } = (await send(api, 'createAssistant', { token: key.token, body: settings })).body;
     const { webhook_secret } = webhook;
     for (const body of [{}, { system_prompt: 'Another.', temperature: 0 }, { webhook_secret }]) {
-      await send(api, updateAssistant, { token: key.token, params: { id }, body });
+      await send(api, 'updateAssistant', { token: key.token, params: { id }, body });
     }
-    await send(api, deleteAssistant, { token: key.token, params: { id } });
-    await send(api, revokeKey, { token, params: { key_id: key.key_id } });
-    await send(api, changePassword, { token, body: { current_password: 'no', new_password: `${PASSWORD}!` } });
+    await send(api, 'deleteAssistant', { token: key.token, params: { id } });
+    await send(api, 'revokeKey', { token, params: { key_id: key.key_id } });
+    await send(api, 'changePassword', { token, body: { current_password: 'no', new_password: `${PASSWORD}!` } });
     const trail = await trailOf(token);
     expect(trail.map(({ action }) => action)).to.deep.equal([
       'registered',
@@ -117,18 +104,18 @@ describe('The audit log', () => {
   it('records deletions, and the end of logins and tokens', async () => {
     const { user, token, assistant } = await factories.createOwner();
     const { id } = await factories.createSession(assistant, { status: 'completed' });
-    await send(api, deleteSession, { token, params: { id } });
+    await send(api, 'deleteSession', { token, params: { id } });
     const body = { action: 'delete', filter: { status: 'completed' } };
     const deletion = { token, body, headers: { 'Idempotency-Key': 'once' } };
-    await send(api, createBatch, { token, body: { ...body, dry_run: true } });
-    const { batch_id } = (await send(api, createBatch, deletion)).body as Batch;
-    await send(api, createBatch, deletion);
-    const session = (await send(api, login, { body: { email: user.email, password: PASSWORD } })).body.token;
-    await send(api, revokeAllKeys, { token: session });
+    await send(api, 'createBatch', { token, body: { ...body, dry_run: true } });
+    const { batch_id } = (await send(api, 'createBatch', deletion)).body as Batch;
+    await send(api, 'createBatch', deletion);
+    const session = (await send(api, 'login', { body: { email: user.email, password: PASSWORD } })).body.token;
+    await send(api, 'revokeAllKeys', { token: session });
     const changed = { current_password: PASSWORD, new_password: `${PASSWORD}!` };
-    const next = ((await send(api, changePassword, { token: session, body: changed })).body as Login).token;
-    await send(api, logOut, { token: next });
-    const last = (await send(api, login, { body: { email: user.email, password: `${PASSWORD}!` } })).body.token;
+    const next = ((await send(api, 'changePassword', { token: session, body: changed })).body as Login).token;
+    await send(api, 'logOut', { token: next });
+    const last = (await send(api, 'login', { body: { email: user.email, password: `${PASSWORD}!` } })).body.token;
     const trail = await trailOf(last);
     expect(trail.map(({ action }) => action)).to.deep.equal([
       'session_deleted',
@@ -148,12 +135,12 @@ describe('The audit log', () => {
     const workspaceId = user.default_workspace_id;
     const assistant = await factories.createAssistant(workspaceId, { webhook_url: 'https://192.0.2.1/' });
     const params = { id: assistant.id };
-    const { id: copy } = (await send(api, duplicateAssistant, { token, params })).body;
-    await send(api, updateAssistant, { token, params, body: { system_prompt: 'Other instructions.' } });
-    await send(api, restoreAssistantVersion, { token, params: { ...params, version: '1' } });
-    await send(api, exportSessions, { token, query: { format: 'jsonl' } });
+    const { id: copy } = (await send(api, 'duplicateAssistant', { token, params })).body;
+    await send(api, 'updateAssistant', { token, params, body: { system_prompt: 'Other instructions.' } });
+    await send(api, 'restoreAssistantVersion', { token, params: { ...params, version: '1' } });
+    await send(api, 'exportSessions', { token, query: { format: 'jsonl' } });
     const batch = { action: 'retry', filter: { status: 'failed' } };
-    const { batch_id } = (await send(api, createBatch, { token, body: batch })).body as Batch;
+    const { batch_id } = (await send(api, 'createBatch', { token, body: batch })).body as Batch;
     const trail = await trailOf(token);
     expect(trail.map(({ action, object_id, details }) => [action, object_id, details])).to.deep.equal([
       ['assistant_created', copy, { duplicated_from: assistant.id }],
@@ -171,10 +158,10 @@ describe('The audit log', () => {
       await factories.createSession(assistant, { status: 'queued' }),
       await factories.createSession(await factories.createAssistant(assistant.workspace_id), FAILED),
     ];
-    await send(api, updateBatch, { token, params: { id: batch.id }, body: { max_cost_usd: 5 } });
-    await send(api, cancelBatch, { token, params: { id: batch.id } });
-    await send(api, cancelSession, { token, params: { id: queued.id } });
-    await send(api, retrySession, { token, params: { id: failed.id }, headers: { Prefer: 'respond-async' } });
+    await send(api, 'updateBatch', { token, params: { id: batch.id }, body: { max_cost_usd: 5 } });
+    await send(api, 'cancelBatch', { token, params: { id: batch.id } });
+    await send(api, 'cancelSession', { token, params: { id: queued.id } });
+    await send(api, 'retrySession', { token, params: { id: failed.id }, headers: { Prefer: 'respond-async' } });
     const trail = await trailOf(token);
     expect(trail.map(({ action, object_id, details }) => [action, object_id, details])).to.deep.equal([
       ['batch_changed', batch.id, { max_cost_usd: 5 }],
@@ -200,7 +187,7 @@ describe('The audit log', () => {
       .body as Session;
     for (const Range of ['bytes=0-', 'bytes=100-199', 'bytes=0-']) {
       for (const each of tokens)
-        await send(api, getSessionAudio, { token: each, params: { id: session_id }, headers: { Range } });
+        await send(api, 'getSessionAudio', { token: each, params: { id: session_id }, headers: { Range } });
     }
     const trail = await trailOf(tokens[0] ?? '');
     const fetched = trail.filter(({ action, object_id }) => action === 'recording_fetched' && object_id === session_id);
@@ -210,10 +197,10 @@ describe('The audit log', () => {
 
   it('records refused scopes, and failed logins once per hour and address', async () => {
     const { user, token } = await factories.createUser();
-    const limited = (await send(api, createKey, { token, body: { name: 'l', scopes: ['sessions:read'] } })).body;
-    for (let i = 0; i < 3; i++) await send(api, listKeys, { token: limited.token });
+    const limited = (await send(api, 'createKey', { token, body: { name: 'l', scopes: ['sessions:read'] } })).body;
+    for (let i = 0; i < 3; i++) await send(api, 'listKeys', { token: limited.token });
     const fail = (from: string) =>
-      send(api, login, {
+      send(api, 'login', {
         body: { email: user.email, password: 'wrong password' },
         headers: { 'X-Forwarded-For': from },
       });
@@ -232,11 +219,11 @@ describe('The audit log', () => {
     const owner = await createPerson();
     const auditor = await createMember(owner.workspaceId, 'auditor');
     const { email } = auditor.user;
-    await send(api, login, { body: { email, password: PASSWORD } });
-    await send(api, login, { body: { email, password: 'wrong password' } });
-    await send(api, createKey, { token: owner.token, body: { name: 'k' } });
+    await send(api, 'login', { body: { email, password: PASSWORD } });
+    await send(api, 'login', { body: { email, password: 'wrong password' } });
+    await send(api, 'createKey', { token: owner.token, body: { name: 'k' } });
     const { token } = auditor;
-    const seen = (await send(api, listAuditEvents, { token, workspace: owner.workspaceId })).body.data.reverse();
+    const seen = (await send(api, 'listAuditEvents', { token, workspace: owner.workspaceId })).body.data.reverse();
     expect(seen.map(({ action, actor_user_id }) => [action, actor_user_id])).to.deep.equal([
       ['login_succeeded', auditor.user.id],
       ['login_failed', null],
@@ -244,10 +231,10 @@ describe('The audit log', () => {
     ]);
     expect((await trailOf(owner.token)).map(({ action }) => action)).to.deep.equal(['token_created']);
     const { token: shared } = (
-      await send(api, createKey, { token: owner.token, body: { name: 'k', scopes: ['audit:read'] } })
+      await send(api, 'createKey', { token: owner.token, body: { name: 'k', scopes: ['audit:read'] } })
     ).body;
     await UserModel.query().findById(owner.user.id).patch({ default_workspace_id: auditor.workspaceId });
-    await send(api, login, { body: { email: owner.user.email, password: PASSWORD } });
+    await send(api, 'login', { body: { email: owner.user.email, password: PASSWORD } });
     expect(
       (await trailOf(shared)).map(({ action }) => action),
       'a token that acts for nobody',
@@ -256,12 +243,12 @@ describe('The audit log', () => {
 
   it("shows only the user's own entries, with filters and pages", async () => {
     const [one, other] = [await factories.createUser(), await factories.createUser()];
-    for (let n = 0; n < 3; n++) await send(api, createKey, { token: one.token, body: { name: 'a' } });
+    for (let n = 0; n < 3; n++) await send(api, 'createKey', { token: one.token, body: { name: 'a' } });
     expect(await trailOf(other.token)).to.deep.equal([]);
     expect(await trailOf(one.token, { action: 'login_failed' })).to.deep.equal([]);
     expect(await trailOf(one.token, { created_after: '2100-01-01T00:00:00Z' })).to.deep.equal([]);
     expect(await trailOf(one.token, { created_before: '2100-01-01T00:00:00Z' })).to.have.length(3);
-    const first = (await send(api, listAuditEvents, { token: one.token, query: { limit: 2 } })).body;
+    const first = (await send(api, 'listAuditEvents', { token: one.token, query: { limit: 2 } })).body;
     expect(await trailOf(one.token, { limit: 2, cursor: first.next_cursor ?? '' })).to.have.length(1);
   });
 
@@ -275,8 +262,8 @@ describe('The audit log', () => {
     );
     await db.raw('create trigger fail before insert on audit_events execute function fail()');
     try {
-      const { status } = await send(api, deleteAssistant, { token, params });
-      expect([status, (await send(api, deleteAssistant, { token, params })).status]).to.deep.equal([204, 404]);
+      const { status } = await send(api, 'deleteAssistant', { token, params });
+      expect([status, (await send(api, 'deleteAssistant', { token, params })).status]).to.deep.equal([204, 404]);
     } finally {
       await db.raw('drop function fail cascade');
     }
@@ -306,12 +293,12 @@ describe('The audit log', () => {
 
   it('and the application log never contain a token that a client sent as an ID', async () => {
     const { token } = await factories.createUser();
-    const { key_id, token: secret } = (await send(api, createKey, { token, body: { name: 'a' } })).body;
+    const { key_id, token: secret } = (await send(api, 'createKey', { token, body: { name: 'a' } })).body;
     const headers = { 'X-Forwarded-For': '192.0.2.9' };
     await sendRaw(api, 'DELETE', `/v1/keys/${secret}`, { token: secret, headers });
     const own = account();
-    const jwt = (await send(api, register, { body: own })).body.token;
-    const opened = await send(api, openConsoleSession, { body: { email: own.email, password: PASSWORD } });
+    const jwt = (await send(api, 'register', { body: own })).body.token;
+    const opened = await send(api, 'openConsoleSession', { body: { email: own.email, password: PASSWORD } });
     const cookie = /=([^;]+)/.exec(opened.headers.get('set-cookie') ?? '')?.[1] ?? '';
     const encoded = [...secret].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('');
     for (const one of [secret.replace('_', '%5F'), `x${secret}`, encoded, jwt, cookie]) {

@@ -1,10 +1,5 @@
 import { removeExpiredRows } from '../../../activities/sweeps/remove-expired-sessions.ts';
-import { compareBatch } from '../../../contract/sessions/batch-comparison.ts';
-import { cancelBatch, createBatch, getBatch, listBatches } from '../../../contract/sessions/batches.ts';
 import type { Batch, BatchEstimate } from '../../../contract/sessions/batches.ts';
-import { updateAssistant } from '../../../contract/assistants/assistants.ts';
-import { reanalyzeSession } from '../../../contract/sessions/session-operations.ts';
-import { listSessions } from '../../../contract/sessions/sessions.ts';
 import { BatchModel } from '../../../db/models/batch.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { SessionReviewModel } from '../../../db/models/session-review.ts';
@@ -56,10 +51,10 @@ describe('Batches', () => {
       (rows) => rows.map(({ id }) => id).sort(),
     );
 
-  const ask = (body: object, token = owner.token) => send(service.api, createBatch, { token, body });
+  const ask = (body: object, token = owner.token) => send(service.api, 'createBatch', { token, body });
   const begin = async (body: object): Promise<Batch> => (await ask(body)).body as Batch;
   const estimate = async (body: object) => (await ask({ ...body, dry_run: true })).body as BatchEstimate;
-  const read = async (id: string) => (await send(service.api, getBatch, { token: owner.token, params: { id } })).body;
+  const read = async (id: string) => (await send(service.api, 'getBatch', { token: owner.token, params: { id } })).body;
   const until = (id: string, isSo: (batch: Batch) => boolean) => eventually(() => read(id), isSo);
   const ended = (id: string) => until(id, ({ ended_at }) => ended_at !== null);
   const ofOwner = () => ({ filter: { assistant_id: owner.assistant.id } });
@@ -97,16 +92,16 @@ describe('Batches', () => {
       expect(receiver.requests).to.deep.equal([]);
       expect(done).to.deep.include({ name: 'Shorter', overrides });
       const { token } = owner;
-      const listed = (await send(service.api, listBatches, { token })).body.data[0];
+      const listed = (await send(service.api, 'listBatches', { token })).body.data[0];
       expect(listed).to.include({ name: 'Shorter' }).and.not.have.property('overrides');
       const query = { batch_id: asked.batch_id };
-      expect((await send(service.api, listSessions, { token, query })).body.data).to.have.length(COUNT);
+      expect((await send(service.api, 'listSessions', { token, query })).body.data).to.have.length(COUNT);
     });
 
     it('use the settings of an earlier version, and send webhooks if notify is true', async () => {
       const { token, assistant } = owner;
       const params = { id: assistant.id };
-      await send(service.api, updateAssistant, { token, params, body: { system_prompt: 'Quite another one.' } });
+      await send(service.api, 'updateAssistant', { token, params, body: { system_prompt: 'Quite another one.' } });
       await addSessions(2);
       const { batch_id } = await begin({ action: 'reanalyze', ...ofOwner(), version: 1, notify: true });
       expect(await ended(batch_id)).to.include({ completed: 2, assistant_version: 1 });
@@ -129,7 +124,7 @@ describe('Batches', () => {
       expect(await estimate({ action: 'reanalyze', ...ofOwner(), overrides })).to.include({ expected_cost_usd: null });
       const single = { token: owner.token, params: { id }, body: { ...longer, dry_run: true } };
       const { expected_cost_usd, max_cost_usd } = more;
-      const reanalysis = (await send(service.api, reanalyzeSession, single)).body;
+      const reanalysis = (await send(service.api, 'reanalyzeSession', single)).body;
       expect(reanalysis, 'the dry run of a single reanalysis').to.include({ expected_cost_usd, max_cost_usd });
       expect(await estimate({ action: 'delete', ...ofOwner() })).to.include({ total: 1, max_cost_usd: 0 });
       expect(await BatchModel.query().where({ workspace_id: owner.assistant.workspace_id })).to.deep.equal([]);
@@ -138,7 +133,7 @@ describe('Batches', () => {
 
   describe('GET /v1/batches/{id}/comparison', () => {
     const readComparison = (id: string, query = {}) =>
-      send(service.api, compareBatch, { token: owner.token, params: { id }, query });
+      send(service.api, 'compareBatch', { token: owner.token, params: { id }, query });
     const asked = (name: string) => ({ name, type: 'boolean', description: 'Is it so?' });
     const conversation = [{ role: 'client', text: '[field resolved=true] [field polite=true] Thank you.' }];
 
@@ -289,7 +284,7 @@ describe('Batches', () => {
   it('leave capacity for new requests; canceled ones start nothing more, and a second cancel is 409', async () => {
     const { id: stored } = await createStoredBatch(owner.assistant.workspace_id, { action: 'reanalyze' });
     const unstarted = await createSession(owner.assistant, { batch_id: stored });
-    await send(service.api, cancelBatch, { token: owner.token, params: { id: stored } });
+    await send(service.api, 'cancelBatch', { token: owner.token, params: { id: stored } });
     expect((await owner.read(unstarted.id)).status, 'a session that was not started').to.equal('canceled');
     await SessionModel.query().deleteById(unstarted.id);
 
@@ -300,7 +295,7 @@ describe('Batches', () => {
     const live = await owner.submit();
     await owner.untilStatus(live, 'analyzing');
     expect(await read(batch_id)).to.include({ running: OF_BATCHES, remaining: 3 });
-    const cancel = () => send(service.api, cancelBatch, { token: owner.token, params: { id: batch_id } });
+    const cancel = () => send(service.api, 'cancelBatch', { token: owner.token, params: { id: batch_id } });
     expect((await cancel()).body.status).to.equal('canceling');
     expect((await cancel()).problem).to.include({ status: 409, code: 'conflict' });
     await service.providers.pass();
@@ -318,10 +313,10 @@ describe('Batches', () => {
     const [first, second] = [await begin(body), await begin(body)];
     expect((await ask(body)).problem).to.include({ status: 409, code: 'quota_exceeded' });
     const idsOf = async (query = {}) =>
-      (await send(service.api, listBatches, { token: owner.token, query })).body.data.map(({ batch_id }) => batch_id);
+      (await send(service.api, 'listBatches', { token: owner.token, query })).body.data.map(({ batch_id }) => batch_id);
     expect(await idsOf()).to.deep.equal([second.batch_id, first.batch_id]);
     expect(await idsOf({ limit: 1 })).to.deep.equal([second.batch_id]);
-    await send(service.api, cancelBatch, { token: owner.token, params: { id: first.batch_id } });
+    await send(service.api, 'cancelBatch', { token: owner.token, params: { id: first.batch_id } });
     await ended(first.batch_id);
     expect(await idsOf({ status: 'canceled' })).to.deep.equal([first.batch_id]);
   });

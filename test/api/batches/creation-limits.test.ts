@@ -1,4 +1,4 @@
-import { createBatch, getBatch, updateBatch, type Batch } from '../../../contract/sessions/batches.ts';
+import type { Batch } from '../../../contract/sessions/batches.ts';
 import { BatchModel } from '../../../db/models/batch.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
@@ -21,14 +21,14 @@ describe('A batch', () => {
     return Promise.all(Array.from({ length: count }, ended));
   };
   const ask = (body: object = {}, key?: string) =>
-    send(service.api, createBatch, {
+    send(service.api, 'createBatch', {
       token: owner.token,
       body: { action: 'reanalyze', filter: { assistant_id: owner.assistant.id }, ...body },
       ...(key !== undefined && { headers: { 'Idempotency-Key': key } }),
     });
   const begin = async (body: object = {}) => (await ask(body)).body as Batch;
   const params = (id: string) => ({ token: owner.token, params: { id } });
-  const read = async (id: string) => (await send(service.api, getBatch, params(id))).body;
+  const read = async (id: string) => (await send(service.api, 'getBatch', params(id))).body;
   const until = (id: string, isSo: (batch: Batch) => boolean) => eventually(() => read(id), isSo);
   const isOver = ({ ended_at }: Batch) => ended_at !== null;
   const stored = () => BatchModel.query().where({ workspace_id: owner.assistant.workspace_id });
@@ -79,7 +79,7 @@ describe('A batch', () => {
       const { batch_id } = await begin({ max_cost_usd: 0 });
       const held = ({ held_by }: Batch) => held_by !== null;
       expect(await until(batch_id, held)).to.include({ held_by: 'max_cost', remaining: 4, cost_usd: 0 });
-      await send(service.api, updateBatch, { ...params(batch_id), body: { max_cost_usd: cost * 2.5 } });
+      await send(service.api, 'updateBatch', { ...params(batch_id), body: { max_cost_usd: cost * 2.5 } });
       const part = await until(
         batch_id,
         ({ completed, running, held_by }) => completed > 0 && !running && held_by !== null,
@@ -87,11 +87,11 @@ describe('A batch', () => {
       expect(part).to.include({ held_by: 'max_cost', status: 'running' });
       expect(part.completed).to.be.within(1, 3);
       expect(part.cost_usd).to.be.at.most(part.max_cost_usd ?? 0);
-      const raised = await send(service.api, updateBatch, { ...params(batch_id), body: { max_cost_usd: null } });
+      const raised = await send(service.api, 'updateBatch', { ...params(batch_id), body: { max_cost_usd: null } });
       expect(raised.body).to.include({ max_cost_usd: null });
       const done = await until(batch_id, isOver);
       expect(done).to.include({ completed: 4, held_by: null });
-      const late = await send(service.api, updateBatch, { ...params(batch_id), body: { max_cost_usd: 1 } });
+      const late = await send(service.api, 'updateBatch', { ...params(batch_id), body: { max_cost_usd: 1 } });
       expect(late.problem).to.include({ status: 409, code: 'conflict' });
     });
 

@@ -1,6 +1,4 @@
-import { deleteAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
-import { compareBatch } from '../../../contract/sessions/batch-comparison.ts';
-import { createBatch, getBatch, listBatches, type BatchEstimate } from '../../../contract/sessions/batches.ts';
+import type { BatchEstimate } from '../../../contract/sessions/batches.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { send } from '../../support/api.ts';
@@ -28,7 +26,7 @@ describe('An experiment', () => {
   const right = { resolved: true, mood: 'calm' };
   const pair = (before: Values, after: Values, more: { right?: Values } = {}) => ({ before, after, right, ...more });
   const readComparison = async (id: string, query: Record<string, string | number>) =>
-    (await send(api, compareBatch, { token: owner.token, params: { id }, query })).body;
+    (await send(api, 'compareBatch', { token: owner.token, params: { id }, query })).body;
 
   it('lists the pairs that differ: became wrong, still wrong, became right, without a review of the change', async () => {
     const noReview = { right: {} };
@@ -75,7 +73,7 @@ describe('An experiment', () => {
     await createStoredBatch(assistant.workspace_id, { action: 'retry' });
     await createExperiment(api, other, []);
     const list = async (query: Record<string, string>) =>
-      (await send(api, listBatches, { token, query })).body.data.map(({ batch_id, differs }) => [batch_id, differs]);
+      (await send(api, 'listBatches', { token, query })).body.data.map(({ batch_id, differs }) => [batch_id, differs]);
     const query = { action: 'reanalyze', assistant_id: assistant.id };
     expect(await list(query)).to.deep.equal([
       [tested, ['system_prompt', 'temperature']],
@@ -84,13 +82,13 @@ describe('An experiment', () => {
     expect((await list({}))[0]?.[1], 'a retry has no settings').to.equal(null);
     const titled = FIELDS.map((field) => ({ ...field, title: 'A title' }));
     const body = { system_prompt: 'Shorter.', temperature: 0.1, fields: titled };
-    await send(api, updateAssistant, { token, params, body });
+    await send(api, 'updateAssistant', { token, params, body });
     expect(await list(query)).to.deep.equal([
       [tested, []],
       [own, ['system_prompt', 'temperature']],
     ]);
-    await send(api, deleteAssistant, { token, params });
-    expect((await send(api, getBatch, { token, params: { id: tested } })).body.differs).to.equal(null);
+    await send(api, 'deleteAssistant', { token, params });
+    expect((await send(api, 'getBatch', { token, params: { id: tested } })).body.differs).to.equal(null);
   });
 
   it('is no redelivery, which names its receivers: now before it starts, and those of the attempts afterwards', async () => {
@@ -108,7 +106,7 @@ describe('An experiment', () => {
     for (const alert of [null, null, 'bad', 'removed']) await createDelivery(session, { ...failed, alert });
     const filter = { session_id: [session.id], delivery_status: 'failed' };
     const body = { action: 'redeliver', filter, dry_run: true };
-    const estimate = (await send(api, createBatch, { token, body })).body as BatchEstimate;
+    const estimate = (await send(api, 'createBatch', { token, body })).body as BatchEstimate;
     expect(estimate.receivers).to.deep.equal([
       { host: 'crm.example.com', deliveries: 2 },
       { host: 'alerts.example.com:8443', deliveries: 1 },
@@ -117,7 +115,7 @@ describe('An experiment', () => {
     const made = await createDelivery(session, { ...failed, batch_id: id });
     const attempt = { delivery_id: made.id, attempt: 1, url: 'https://former.example.com/', request_headers: '{}' };
     await DeliveryModel.knex()('delivery_attempts').insert(attempt);
-    const { receivers } = (await send(api, getBatch, { token, params: { id } })).body;
+    const { receivers } = (await send(api, 'getBatch', { token, params: { id } })).body;
     expect(receivers).to.deep.equal([{ host: 'former.example.com', deliveries: 1 }]);
   });
 });

@@ -1,12 +1,4 @@
-import {
-  cancelBatch,
-  createBatch,
-  getBatch,
-  type Batch,
-  type BatchEstimate,
-} from '../../../contract/sessions/batches.ts';
-import { createKey } from '../../../contract/account/keys.ts';
-import { listDeliveries } from '../../../contract/sessions/deliveries.ts';
+import type { Batch, BatchEstimate } from '../../../contract/sessions/batches.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
@@ -59,12 +51,12 @@ describe('A batch that redelivers', () => {
   const FAILED = { delivery_status: 'failed' } as const;
 
   const ask = (filter: object, body = {}) =>
-    send(service.api, createBatch, { token, body: { action: 'redeliver', filter, ...body } });
+    send(service.api, 'createBatch', { token, body: { action: 'redeliver', filter, ...body } });
   const begin = async (filter: object = FAILED) => (await ask(filter)).body as Batch;
-  const read = async (id: string) => (await send(service.api, getBatch, { token, params: { id } })).body;
+  const read = async (id: string) => (await send(service.api, 'getBatch', { token, params: { id } })).body;
   const until = (id: string, isSo: (batch: Batch) => boolean) => eventually(() => read(id), isSo);
   const ended = (id: string) => until(id, ({ ended_at }) => ended_at !== null);
-  const cancel = (id: string) => send(service.api, cancelBatch, { token, params: { id } });
+  const cancel = (id: string) => send(service.api, 'cancelBatch', { token, params: { id } });
   const store = (total: number) => {
     const fields = { action: 'redeliver', filter: FAILED, conditions: FAILED, total } as const;
     return storeBatch(workspace_id, fields);
@@ -72,7 +64,7 @@ describe('A batch that redelivers', () => {
   const replayed = () => receiver.requests.map(({ headers }) => headers['x-webhook-replayed-from']).sort();
   const originalsOf = async (batch_id: string) => {
     const query = { batch_id, limit: 100 };
-    const { data } = (await send(service.api, listDeliveries, { token, query })).body;
+    const { data } = (await send(service.api, 'listDeliveries', { token, query })).body;
     return data.map(({ replayed_from }) => replayed_from).sort();
   };
 
@@ -117,7 +109,7 @@ describe('A batch that redelivers', () => {
     expect(
       await total({ delivery_ended_after: before.toISOString(), delivery_ended_before: late.toISOString() }),
     ).to.equal(1);
-    const { paths } = await send(service.api, createBatch, { token, body: { action: 'delete', filter: SINCE_THEN } });
+    const { paths } = await send(service.api, 'createBatch', { token, body: { action: 'delete', filter: SINCE_THEN } });
     expect(paths).to.deep.equal(['filter.delivery_ended_after']);
   });
 
@@ -170,9 +162,9 @@ describe('A batch that redelivers', () => {
 
   it('is refused without the scope webhooks:write, and for a filter that it does not support', async () => {
     const restricted = { token, body: { name: 'a', scopes: ['sessions:write', 'sessions:read'] } };
-    const { token: without } = (await send(service.api, createKey, restricted)).body;
+    const { token: without } = (await send(service.api, 'createKey', restricted)).body;
     const body = { action: 'redeliver', filter: FAILED };
-    const refused = await send(service.api, createBatch, { token: without, body });
+    const refused = await send(service.api, 'createBatch', { token: without, body });
     expect(refused.problem).to.include({ status: 403, code: 'insufficient_scope' });
     expect((await ask({})).paths).to.deep.equal(['filter.delivery_status']);
     expect((await ask({ delivery_status: 'pending' })).paths).to.deep.equal(['filter.delivery_status']);

@@ -1,11 +1,6 @@
 import { typeid } from 'typeid-js';
-import { getAssistantAccuracy, getBatchAccuracy } from '../../../contract/reviews/accuracy.ts';
-import { updateAssistant } from '../../../contract/assistants/assistants.ts';
-import { createBatch, getBatch, type Batch } from '../../../contract/sessions/batches.ts';
-import { putSessionReview, getSessionReview } from '../../../contract/reviews/reviews.ts';
-import { getAssistantResults } from '../../../contract/service/results.ts';
+import type { Batch } from '../../../contract/sessions/batches.ts';
 import { scoresOf } from '../../../contract/fields/score.ts';
-import { getSession, listSessions } from '../../../contract/sessions/sessions.ts';
 import type { FieldValue, Score } from '../../../contract/fields/result-fields.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
@@ -65,19 +60,19 @@ describe('Scores', () => {
   });
 
   const at = (id: string) => ({ token: owner.token, params: { id } });
-  const read = async (id: string) => (await send(service.api, getSession, at(id))).body;
+  const read = async (id: string) => (await send(service.api, 'getSession', at(id))).body;
   const begin = async (more: object = {}) => {
     const body = { action: 'score', filter: { assistant_id: owner.assistant.id }, ...more } as const;
-    return (await send(service.api, createBatch, { token: owner.token, body })).body as Batch;
+    return (await send(service.api, 'createBatch', { token: owner.token, body })).body as Batch;
   };
   const ended = async ({ batch_id }: Batch) =>
     eventually(
-      async () => (await send(service.api, getBatch, at(batch_id))).body,
+      async () => (await send(service.api, 'getBatch', at(batch_id))).body,
       ({ ended_at }) => ended_at !== null,
     );
   const change = async (yes: number) => {
     const body = { fields: [...QUESTIONS, quality(yes)] };
-    expect((await send(service.api, updateAssistant, { ...at(owner.assistant.id), body })).status).to.equal(200);
+    expect((await send(service.api, 'updateAssistant', { ...at(owner.assistant.id), body })).status).to.equal(200);
   };
 
   it('are computed with the result, and found by filters, alerts and figures', async () => {
@@ -94,14 +89,14 @@ describe('Scores', () => {
       'quality:unverified': 0,
     })) {
       const query = { assistant_id, field };
-      expect((await send(service.api, listSessions, { token: owner.token, query })).body.data, field).to.have.length(
+      expect((await send(service.api, 'listSessions', { token: owner.token, query })).body.data, field).to.have.length(
         count,
       );
     }
     const events = () =>
       receiver.requests.map(({ body }) => (JSON.parse(String(body)) as { event: string }).event).sort();
     await eventually(events, ['session.alert', 'session.completed']);
-    const { body: results } = await send(service.api, getAssistantResults, at(assistant_id));
+    const { body: results } = await send(service.api, 'getAssistantResults', at(assistant_id));
     expect(results.fields.at(-1)).to.deep.include({ name: 'quality', mean: 45 });
   });
 
@@ -111,18 +106,18 @@ describe('Scores', () => {
     await ended(await begin());
     expect(scoreOf(await read(id))).to.include({ value: 100, low: 60, high: 100, passed: 'open' });
     const put = async (answers: Record<string, FieldValue | null>) =>
-      (await send(service.api, putSessionReview, { ...at(id), body: { answers, sampled: true } })).body;
+      (await send(service.api, 'putSessionReview', { ...at(id), body: { answers, sampled: true } })).body;
     const partly = await put({ resolved: false });
     expect(partly).to.deep.include({ answers: { resolved: false, quality: 60 } });
     expect(partly.marks).to.not.have.property('quality');
     const all = await put({ ...partly.answers, tone: 'polite', waits: 0 });
     expect(all.answers).to.include({ quality: 60 });
     expect(all.marks['quality']).to.deep.equal({ mark: 'wrong', quotes: 'none', title: 'Quality' });
-    const { body: accuracy } = await send(service.api, getAssistantAccuracy, at(owner.assistant.id));
+    const { body: accuracy } = await send(service.api, 'getAssistantAccuracy', at(owner.assistant.id));
     expect(accuracy.fields.find(({ name }) => name === 'quality')).to.include({ judged: 1, right: 0, wrong: 1 });
     await change(20);
     await ended(await begin());
-    expect((await send(service.api, getSessionReview, at(id))).body.answers).to.include({ quality: 75 });
+    expect((await send(service.api, 'getSessionReview', at(id))).body.answers).to.include({ quality: 75 });
     expect(scoreOf(await read(id))).to.include({ value: 100, low: 75, version: 2 });
   });
 
@@ -132,7 +127,7 @@ describe('Scores', () => {
     const pair = (right: Values) => ({ before: scored(before!), after: scored(after!), right });
     const pairs = [pair(after!), pair({ resolved: false })];
     const compare = async (id: string) =>
-      (await send(service.api, getBatchAccuracy, at(id))).body.fields.find(({ name }) => name === 'quality');
+      (await send(service.api, 'getBatchAccuracy', at(id))).body.fields.find(({ name }) => name === 'quality');
     const id = await createExperiment(service.api, owner, pairs);
     expect(await compare(id)).to.include({ both: 0, only_before: 0, only_after: 1, neither: 0, left_out: 0 });
     // Other points are another question.

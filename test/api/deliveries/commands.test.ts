@@ -1,11 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import {
-  redeliver,
-  retryDeliveryNow,
-  stopDelivery,
-  testWebhook,
-  TestWebhookPayloadSchema,
-} from '../../../contract/sessions/deliveries.ts';
+import { retryDeliveryNow, stopDelivery, TestWebhookPayloadSchema } from '../../../contract/sessions/deliveries.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { errorAt } from '../../../contract/errors/field-errors.ts';
@@ -32,7 +26,7 @@ describe('Delivery commands', () => {
   describe('POST /v1/deliveries/{id}/redeliver', () => {
     it('sends the same bytes as a new delivery in its own workflow, with a reference to the old delivery', async () => {
       const original = await deliver();
-      const { status, headers, body } = await send(service.api, redeliver, onDelivery(original.delivery_id));
+      const { status, headers, body } = await send(service.api, 'redeliver', onDelivery(original.delivery_id));
       expect(status).to.equal(201);
       expect(headers.get('location')).to.equal(`/api/v1/deliveries/${body.delivery_id}`);
       expect(body.delivery_id).not.to.equal(original.delivery_id);
@@ -61,10 +55,10 @@ describe('Delivery commands', () => {
     it('makes one attempt immediately in the same workflow, even if it is called several times', async () => {
       const { delivery_id, session_id, workflow_id } = await deliver(refuse);
       expect(workflow_id).to.equal(session_id);
-      const pending = await send(service.api, redeliver, onDelivery(delivery_id));
+      const pending = await send(service.api, 'redeliver', onDelivery(delivery_id));
       expect(pending.problem, 'no redelivery of a pending one').to.include({ status: 409, code: 'conflict' });
       expect(await DeliveryModel.query().where({ session_id }).resultSize()).to.equal(1);
-      const retryNow = () => send(service.api, retryDeliveryNow, onDelivery(delivery_id));
+      const retryNow = () => send(service.api, 'retryDeliveryNow', onDelivery(delivery_id));
       const answers = await Promise.all([retryNow(), retryNow(), retryNow()]);
       expect(answers.map(({ status }) => status)).to.include(202);
       const twice = await eventually(
@@ -95,7 +89,7 @@ describe('Delivery commands', () => {
       const id = row?.id ?? '';
       await openAttempt(id);
       await DeliveryAttemptModel.close(id, 1, { failure: 'timeout', next_attempt_at: new Date() });
-      await send(service.api, retryDeliveryNow, { token: own.token, params: { id } });
+      await send(service.api, 'retryDeliveryNow', { token: own.token, params: { id } });
       expect((await ended(id)).attempts.map(({ outcome }) => outcome)).to.deep.equal(['failed', 'succeeded']);
       expect(own.receiver.requests[0]?.headers['x-webhook-attempt']).to.equal('2');
     });
@@ -108,10 +102,10 @@ describe('Delivery commands', () => {
       }
       expect(await read(delivery_id)).to.include({ status: 'delivered', stop_reason: null });
       const { id } = await createDelivery(await createSession(await newAssistant()));
-      const early = await send(service.api, retryDeliveryNow, { token: own.token, params: { id } });
+      const early = await send(service.api, 'retryDeliveryNow', { token: own.token, params: { id } });
       expect(early.problem).to.include({ code: 'conflict' });
       await openAttempt(id);
-      const during = await send(service.api, retryDeliveryNow, { token: own.token, params: { id } });
+      const during = await send(service.api, 'retryDeliveryNow', { token: own.token, params: { id } });
       expect(during.problem).to.include({ code: 'conflict' });
     });
   });
@@ -119,7 +113,7 @@ describe('Delivery commands', () => {
   describe('POST /v1/deliveries/{id}/stop', () => {
     it('stops a waiting delivery and ends its workflow', async () => {
       const { delivery_id, session_id } = await deliver(refuse);
-      const { status, body } = await send(service.api, stopDelivery, onDelivery(delivery_id));
+      const { status, body } = await send(service.api, 'stopDelivery', onDelivery(delivery_id));
       expect(status).to.equal(200);
       expect(body).to.include({ status: 'stopped', stop_reason: 'requested', next_attempt_at: null });
       expect(body.ended_at).to.be.a('string');
@@ -137,10 +131,10 @@ describe('Delivery commands', () => {
         const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
         own.answer = (response) => void held.then(() => response.writeHead(status_code).end());
         const assistant = await newAssistant();
-        const { body } = await send(service.api, testWebhook, { token: own.token, params: { id: assistant.id } });
+        const { body } = await send(service.api, 'testWebhook', { token: own.token, params: { id: assistant.id } });
         const isTried = () => own.receiver.requests.at(-1)?.headers['x-webhook-delivery'] === body.delivery_id;
         await eventually(isTried, true);
-        await send(service.api, stopDelivery, onDelivery(body.delivery_id));
+        await send(service.api, 'stopDelivery', onDelivery(body.delivery_id));
         letGo();
         const { attempts, ...delivery } = await eventually(
           () => read(body.delivery_id),
@@ -156,7 +150,7 @@ describe('Delivery commands', () => {
   describe('POST /v1/assistants/{id}/webhook/test', () => {
     it('posts webhook.test, signed and with the fields of the real event', async () => {
       const assistant = await newAssistant();
-      const { status, headers, body } = await send(service.api, testWebhook, {
+      const { status, headers, body } = await send(service.api, 'testWebhook', {
         token: own.token,
         params: { id: assistant.id },
       });
@@ -175,7 +169,7 @@ describe('Delivery commands', () => {
 
     it('answers 422 if the assistant has no webhook_url', async () => {
       const { id } = await createAssistant(own.workspace_id);
-      const { problem } = await send(service.api, testWebhook, { token: own.token, params: { id } });
+      const { problem } = await send(service.api, 'testWebhook', { token: own.token, params: { id } });
       expect(problem.errors).to.deep.equal([errorAt('webhook_url', 'not_set')]);
     });
   });

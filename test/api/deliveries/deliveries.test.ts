@@ -1,4 +1,3 @@
-import { listDeliveries, listSessionDeliveries } from '../../../contract/sessions/deliveries.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { send } from '../../support/api.ts';
@@ -17,14 +16,14 @@ describe('Deliveries', () => {
     const { user } = await createUser();
     const foreign = await createDelivery(await createSession(await createAssistant(user.default_workspace_id)));
     const query = { delivery_id: [one.id, two.id, foreign.id] };
-    const { data } = (await send(service.api, listDeliveries, { token: own.token, query })).body;
+    const { data } = (await send(service.api, 'listDeliveries', { token: own.token, query })).body;
     expect(data.map(({ delivery_id }) => delivery_id)).to.deep.equal([two.id, one.id]);
   });
 
   describe('GET /v1/deliveries?sort=created_at', () => {
     const list = async (cursor?: string, limit = 2) =>
       (
-        await send(service.api, listDeliveries, {
+        await send(service.api, 'listDeliveries', {
           token: own.token,
           query: { sort: 'created_at', limit, ...(cursor && { cursor }) },
         })
@@ -63,13 +62,13 @@ describe('Deliveries', () => {
     it('refuses a cursor of the other order', async () => {
       const { next_cursor } = await list();
       const query = { cursor: next_cursor ?? '' };
-      expect((await send(service.api, listDeliveries, { token: own.token, query })).paths).to.deep.equal(['cursor']);
+      expect((await send(service.api, 'listDeliveries', { token: own.token, query })).paths).to.deep.equal(['cursor']);
     });
   });
 
   describe('GET /v1/deliveries', () => {
     const list = async (query: Record<string, string | number> = {}) =>
-      (await send(service.api, listDeliveries, { token: own.token, query })).body;
+      (await send(service.api, 'listDeliveries', { token: own.token, query })).body;
     const idsOf = async (query: Record<string, string | number>) =>
       (await list(query)).data.map(({ delivery_id }) => delivery_id);
 
@@ -113,7 +112,7 @@ describe('Deliveries', () => {
     it('answers 422 to invalid times and statuses', async () => {
       const invalid = [{ created_after: 'yesterday' }, { created_before: '2026-13-01T00:00:00Z' }, { status: 'x' }];
       for (const query of invalid) {
-        expect((await send(service.api, listDeliveries, { token: own.token, query })).paths).to.deep.equal(
+        expect((await send(service.api, 'listDeliveries', { token: own.token, query })).paths).to.deep.equal(
           Object.keys(query),
         );
       }
@@ -192,7 +191,10 @@ describe('Deliveries', () => {
       const statements: string[] = [];
       const note = ({ sql }: { sql: string }) => void statements.push(sql);
       testDatabase().db.on('query', note);
-      const { body } = await send(service.api, listSessionDeliveries, { token: own.token, params: { id: session.id } });
+      const { body } = await send(service.api, 'listSessionDeliveries', {
+        token: own.token,
+        params: { id: session.id },
+      });
       testDatabase().db.off('query', note);
       expect(body.data.map(({ delivery_id }) => delivery_id)).to.deep.equal(ids.toReversed());
       expect(body.data.map(({ attempts }) => attempts.length)).to.deep.equal([0, 1]);
@@ -200,7 +202,7 @@ describe('Deliveries', () => {
       expect(body.data[1]).to.deep.equal(listed);
       expect(body.next_cursor).to.equal(null);
       const page = { token: own.token, params: { id: session.id }, query: { limit: 1, cursor: ids[1] ?? '' } };
-      const rest = (await send(service.api, listSessionDeliveries, page)).body;
+      const rest = (await send(service.api, 'listSessionDeliveries', page)).body;
       expect(rest.data.map(({ delivery_id }) => delivery_id)).to.deep.equal([ids[0]]);
       const reads = statements.filter((sql) => sql.includes('"deliveries"') && /"payload"|\*/.test(sql));
       expect(reads, 'no payload is read').to.deep.equal([]);

@@ -1,4 +1,3 @@
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import type { DeliveryStatus } from '../../../contract/values/constants.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
@@ -62,7 +61,7 @@ describe('A webhook receiver that hangs', () => {
     await eventually(() => count(well, 'delivered'), PER_HOST);
     const { token, assistant } = await createOwner();
     const body = { assistant_id: assistant.id, conversation: says('Hello.') };
-    expect((await send(service.api, submitTextRequest, { token, body })).body.status).to.equal('completed');
+    expect((await send(service.api, 'submitTextRequest', { token, body })).body.status).to.equal('completed');
     expect(await count(stuck, 'delivered')).to.equal(0);
     expect(mostOpen).to.equal(PER_HOST);
   });

@@ -1,6 +1,5 @@
 /** What the tests of deliveries share: a receiver, an assistant with a secret that posts to it, and a first delivery. */
-import { getDelivery, type DeliveryDetail } from '../../../contract/sessions/deliveries.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
+import type { DeliveryDetail } from '../../../contract/sessions/deliveries.ts';
 import { createSecretBox } from '../../../runtime/secrets/secrets.ts';
 import { send, testConfig } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -21,7 +20,7 @@ export function useDeliveries() {
     token: '',
     workspace_id: '',
     read: async (id: string): Promise<DeliveryDetail> =>
-      (await send(service.api, getDelivery, { token: own.token, params: { id } })).body,
+      (await send(service.api, 'getDelivery', { token: own.token, params: { id } })).body,
     newAssistant: async () => {
       const assistant = await createAssistant(own.workspace_id, { webhook_url: `${own.receiver.url}/hook?key=value` });
       const webhook_secret = createSecretBox(testConfig().encryptionKeys).seal(SECRET, assistant.id);
@@ -33,7 +32,7 @@ export function useDeliveries() {
       own.answer = answer;
       const { id: assistant_id } = await own.newAssistant();
       const body = { assistant_id, conversation: says('Hello.') };
-      const { delivery } = (await send(service.api, submitTextRequest, { token: own.token, body })).body;
+      const { delivery } = (await send(service.api, 'submitTextRequest', { token: own.token, body })).body;
       const isTried = ({ attempts }: DeliveryDetail) => attempts[0]?.outcome != null;
       return eventually(() => own.read(delivery?.delivery_id ?? ''), isTried);
     },

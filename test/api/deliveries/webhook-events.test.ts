@@ -1,6 +1,4 @@
-import { createAssistant as createAssistantEndpoint } from '../../../contract/assistants/assistants.ts';
 import { FailedWebhookPayloadSchema } from '../../../contract/sessions/deliveries.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { send } from '../../support/api.ts';
@@ -22,14 +20,14 @@ describe('webhook_events', () => {
   });
 
   const create = (fields: object) =>
-    send(service.api, createAssistantEndpoint, {
+    send(service.api, 'createAssistant', {
       token,
       body: { ...TEXT_SETTINGS, webhook_url: receiver.url, ...fields },
     });
 
   /** Waits until the session's workflow has ended. Returns the session. */
   async function submit(assistant_id: string, text: string): Promise<SessionModel> {
-    const { body } = await send(service.api, submitTextRequest, {
+    const { body } = await send(service.api, 'submitTextRequest', {
       token,
       headers: { Prefer: 'respond-async' },
       body: { assistant_id, conversation: says(text) },

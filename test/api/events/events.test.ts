@@ -1,9 +1,6 @@
 import type { Readable } from 'node:stream';
 import { typeid } from 'typeid-js';
 import { createEventStreams } from '../../../api/streams/event-streams.ts';
-import { changePassword } from '../../../contract/account/account.ts';
-import { revokeKey } from '../../../contract/account/keys.ts';
-import { logOut, openConsoleSession } from '../../../contract/account/logins.ts';
 import { listenToDatabase, type Listener } from '../../../db/listen.ts';
 import { ApiKeyModel } from '../../../db/models/api-key.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
@@ -167,25 +164,25 @@ describe('GET /v1/events', () => {
     it('when the API token is revoked; other streams continue', async () => {
       const [key] = await ApiKeyModel.query().where({ workspace_id: user.workspaceId });
       const [stream, bystander] = [await open(), await openByCookie()];
-      await send(api, revokeKey, { token: user.token, params: { key_id: key?.id ?? '' } });
+      await send(api, 'revokeKey', { token: user.token, params: { key_id: key?.id ?? '' } });
       await isOver(stream);
       expect(bystander.stream.isOver()).to.equal(false);
     });
 
     it('when the login ends, and when another login changes the password', async () => {
       const [one, two] = [await openByCookie(), await openByCookie()];
-      await send(api, logOut, { headers: one.headers });
+      await send(api, 'logOut', { headers: one.headers });
       await isOver(one.stream);
       expect(two.stream.isOver()).to.equal(false);
       const body = { current_password: PASSWORD, new_password: 'a new password' };
-      await send(api, changePassword, { token: user.token, body });
+      await send(api, 'changePassword', { token: user.token, body });
       await isOver(two.stream);
     });
 
     async function openByCookie() {
       const sameOrigin = { 'Sec-Fetch-Site': 'same-origin' };
       const body = { email: user.user.email, password: PASSWORD };
-      const answer = await send(api, openConsoleSession, { body, headers: sameOrigin });
+      const answer = await send(api, 'openConsoleSession', { body, headers: sameOrigin });
       const headers = { ...sameOrigin, Cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' };
       const stream = await openEventStream(api, headers);
       opened.push(stream);

@@ -1,8 +1,4 @@
 import { typeid } from 'typeid-js';
-import { getCurrentUser, updateCurrentUser } from '../../../contract/account/account.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
-import { retrySession } from '../../../contract/sessions/session-operations.ts';
-import { getSession } from '../../../contract/sessions/sessions.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
 import { send } from '../../support/api.ts';
@@ -14,7 +10,7 @@ describe('The monthly budget of a user', () => {
   const service = useSharedService();
 
   const setBudget = (token: string, monthly_budget_usd: unknown) =>
-    send(service.api, updateCurrentUser, { token, body: { monthly_budget_usd } });
+    send(service.api, 'updateCurrentUser', { token, body: { monthly_budget_usd } });
 
   /** Adds a call with this cost to the ledger. */
   async function spend(workspace_id: string, cost_usd: number, started_at = new Date()): Promise<void> {
@@ -28,7 +24,7 @@ describe('The monthly budget of a user', () => {
     await setBudget(token, budget);
     const conversation = says('My parcel has not arrived.');
     const submit = () =>
-      send(service.api, submitTextRequest, { token, body: { assistant_id: assistant.id, conversation } });
+      send(service.api, 'submitTextRequest', { token, body: { assistant_id: assistant.id, conversation } });
     return { workspaceId, token, assistant, submit };
   }
 
@@ -40,10 +36,10 @@ describe('The monthly budget of a user', () => {
 
   it('is null by default, can be set and removed, and refuses invalid values', async () => {
     const { token } = await createUser();
-    const read = async () => (await send(service.api, getCurrentUser, { token })).body.monthly_budget_usd;
+    const read = async () => (await send(service.api, 'getCurrentUser', { token })).body.monthly_budget_usd;
     expect(await read()).to.equal(null);
     expect((await setBudget(token, 12.5)).body.monthly_budget_usd).to.equal(12.5);
-    await send(service.api, updateCurrentUser, { token, body: { name: 'Ada' } });
+    await send(service.api, 'updateCurrentUser', { token, body: { name: 'Ada' } });
     expect(await read()).to.equal(12.5);
     expect((await setBudget(token, null)).body.monthly_budget_usd).to.equal(null);
     for (const budget of [-1, '5', 1e300, true]) expect((await setBudget(token, budget)).status).to.equal(422);
@@ -67,7 +63,7 @@ describe('The monthly budget of a user', () => {
     const { code, session_id = '', stage, retryable } = answer.problem;
     expect({ code, stage, retryable }).to.deep.equal({ code: 'budget_exceeded', stage: 'analysis', retryable: true });
     expect(answer.headers.get('location')).to.equal(`/api/v1/sessions/${session_id}`);
-    const { body } = await send(service.api, getSession, { token, params: { id: session_id } });
+    const { body } = await send(service.api, 'getSession', { token, params: { id: session_id } });
     expect(body).to.deep.include({ status: 'failed', total_cost: 0, cost_breakdown: [] });
     expect(body.error).to.include({ code: 'budget_exceeded', provider: null });
     expect(await ProviderCallModel.findOfSession(session_id)).to.deep.equal([]);
@@ -76,7 +72,7 @@ describe('The monthly budget of a user', () => {
   it('raised: a retry completes the failed session', async () => {
     const { token, submit } = await createSpender(0);
     const { session_id = '' } = (await submit()).problem;
-    const retry = () => send(service.api, retrySession, { token, params: { id: session_id } });
+    const retry = () => send(service.api, 'retrySession', { token, params: { id: session_id } });
     expect((await retry()).problem).to.include({ code: 'budget_exceeded', session_id });
     await setBudget(token, 1);
     expect((await retry()).body).to.include({ session_id, status: 'completed' });
@@ -88,7 +84,7 @@ describe('The monthly budget of a user', () => {
     const transcript = { text: 'Hello.', language: 'en', duration_s: 2 };
     const fields = { transcript, conversation: says('Hello.') };
     const { id } = await createVoiceSession(assistant, { status: 'failed', error, ...fields });
-    const retry = () => send(service.api, retrySession, { token, params: { id } });
+    const retry = () => send(service.api, 'retrySession', { token, params: { id } });
     expect((await retry()).problem).to.include({ code: 'budget_exceeded', stage: 'analysis' });
     await SessionModel.query().findById(id).patch({ transcript: null, conversation: null });
     expect((await retry()).problem).to.include({ code: 'budget_exceeded', stage: 'transcription' });
@@ -113,7 +109,7 @@ describe('The monthly budget of a user', () => {
       const { token, assistant } = await createSpender(ALMOST_NOTHING, voice);
       const error = { code: 'internal', stage: 'transcription', provider: null, message: '', retryable: true } as const;
       const { id } = await createVoiceSession(assistant, { status: 'failed', error, completed_at: new Date() });
-      const retried = await send(service.api, retrySession, { token, params: { id } });
+      const retried = await send(service.api, 'retrySession', { token, params: { id } });
       expect(retried.problem).to.include({ code: 'budget_exceeded', stage: 'analysis' });
       expect((await ProviderCallModel.findOfSession(id)).map(({ step }) => step)).to.deep.equal(['transcription']);
     });

@@ -3,9 +3,6 @@ import { request, type ClientRequest } from 'node:http';
 import { setImmediate as settled } from 'node:timers/promises';
 import { createGate, createMemory, MAX_WAITING_PEOPLE } from '../../../api/guard/gate.ts';
 import type { ApiError } from '../../../api/errors.ts';
-import { getCurrentUser } from '../../../contract/account/account.ts';
-import { createAssistant as createEndpoint, updateAssistant } from '../../../contract/assistants/assistants.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { send } from '../../support/api.ts';
 import { testDatabase, useConnections } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -57,8 +54,8 @@ describe('Stalled requests of one workspace', () => {
   });
 
   const statusOf = (answer: Promise<{ status: number }>) => answer.then(({ status }) => status);
-  const read = (as = token) => statusOf(send(api, getCurrentUser, { token: as }));
-  const rename = () => statusOf(send(api, updateAssistant, { token, params: { id }, body: { name: 'B' } }));
+  const read = (as = token) => statusOf(send(api, 'getCurrentUser', { token: as }));
+  const rename = () => statusOf(send(api, 'updateAssistant', { token, params: { id }, body: { name: 'B' } }));
 
   /** Runs `act` while every change of the assistant waits for a lock. `hanging` returns how many changes wait. */
   async function whileLocked(act: (hanging: () => number) => Promise<void>): Promise<void> {
@@ -121,7 +118,7 @@ describe('Stalled requests of one workspace', () => {
   it('do not include requests that wait for a result', async () => {
     const gone = new AbortController();
     const body = { assistant_id: id, conversation: says('Hello.') };
-    const submit = () => send(api, submitTextRequest, { token, body, signal: gone.signal });
+    const submit = () => send(api, 'submitTextRequest', { token, body, signal: gone.signal });
     const waiting = Array.from({ length: 4 * AT_ONCE }, () => submit().catch(() => undefined));
     expect(await read()).to.equal(200);
     gone.abort();
@@ -142,7 +139,7 @@ describe('Large JSON bodies', () => {
   afterEach(() => open.forEach((call) => call.destroy()));
 
   const create = (as = token, fields = {}) =>
-    send(api, createEndpoint, { token: as, body: { ...SETTINGS, ...fields } }).then(({ status }) => status);
+    send(api, 'createAssistant', { token: as, body: { ...SETTINGS, ...fields } }).then(({ status }) => status);
 
   /** Begins a request with a body of 100 kB that never arrives. */
   async function stall(): Promise<ClientRequest> {

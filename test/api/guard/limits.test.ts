@@ -1,19 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { typeid } from 'typeid-js';
-import { register, updateCurrentUser } from '../../../contract/account/account.ts';
-import { createKey, listKeys, revokeKey } from '../../../contract/account/keys.ts';
-import {
-  createAssistant as createAssistantEndpoint,
-  deleteAssistant,
-  duplicateAssistant,
-  listAssistants,
-  restoreAssistantVersion,
-  updateAssistant,
-} from '../../../contract/assistants/assistants.ts';
-import { createBatch } from '../../../contract/sessions/batches.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
-import { deleteSession, reanalyzeSession } from '../../../contract/sessions/session-operations.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { MembershipModel } from '../../../db/models/membership.ts';
@@ -67,55 +54,54 @@ describe('Limits', () => {
       token = (await createUser()).token;
     });
 
-    const create = () => send(api, createAssistantEndpoint, { token, body: TEXT_SETTINGS });
+    const create = () => send(api, 'createAssistant', { token, body: TEXT_SETTINGS });
     const statuses = (answers: Answer<unknown>[]) => answers.map(({ status }) => status).sort();
 
     it('Assistants: the limit holds for concurrent creations and copies, per user, until one is deleted', async () => {
       const first = (await create()).body;
-      const copy = () => send(api, duplicateAssistant, { token, params: { id: first.id } });
+      const copy = () => send(api, 'duplicateAssistant', { token, params: { id: first.id } });
       const answers = await Promise.all([create(), copy(), create(), copy()]);
       expect(statuses(answers)).to.deep.equal([201, 409, 409, 409]);
       const refused = answers.find(({ status }) => status === 409);
       expect(refused?.problem).to.include({ code: 'quota_exceeded' });
       expect(refused?.problem.detail).to.contain('2 assistants');
-      expect((await send(api, listAssistants, { token })).body.data).to.have.length(2);
+      expect((await send(api, 'listAssistants', { token })).body.data).to.have.length(2);
       const other = { token: (await createUser()).token, body: TEXT_SETTINGS };
-      expect((await send(api, createAssistantEndpoint, other)).status, 'another user').to.equal(201);
-      await send(api, deleteAssistant, { token, params: { id: first.id } });
+      expect((await send(api, 'createAssistant', other)).status, 'another user').to.equal(201);
+      await send(api, 'deleteAssistant', { token, params: { id: first.id } });
       expect((await create()).status).to.equal(201);
     });
 
     it('API tokens: the limit holds for concurrent creations, until one is revoked', async () => {
-      const issue = () => send(api, createKey, { token, body: { name: 'k' } });
-      const before = (await send(api, listKeys, { token })).body.data.length;
+      const issue = () => send(api, 'createKey', { token, body: { name: 'k' } });
+      const before = (await send(api, 'listKeys', { token })).body.data.length;
       const answers = await Promise.all([issue(), issue(), issue()]);
       expect(answers.filter(({ status }) => status === 201)).to.have.length(2 - before);
       expect(answers.find(({ status }) => status === 409)?.problem).to.include({ code: 'quota_exceeded' });
-      const { data } = (await send(api, listKeys, { token })).body;
+      const { data } = (await send(api, 'listKeys', { token })).body;
       expect(data).to.have.length(2);
       const made = answers.find(({ status }) => status === 201)?.body as { key_id: string };
-      await send(api, revokeKey, { token, params: { key_id: made.key_id } });
+      await send(api, 'revokeKey', { token, params: { key_id: made.key_id } });
       expect((await issue()).status).to.equal(201);
     });
 
     it('Bytes of prompts and fields: the limit holds for new, copied, changed and restored assistants', async () => {
       const body = { ...TEXT_SETTINGS, system_prompt: 'x'.repeat(600) };
-      const { id, version } = (await send(api, createAssistantEndpoint, { token, body })).body;
+      const { id, version } = (await send(api, 'createAssistant', { token, body })).body;
       const change = (system_prompt: string) =>
-        send(api, updateAssistant, { token, params: { id }, body: { system_prompt } });
-      const restore = () => send(api, restoreAssistantVersion, { token, params: { id, version: String(version) } });
-      const copy = () => send(api, duplicateAssistant, { token, params: { id } });
+        send(api, 'updateAssistant', { token, params: { id }, body: { system_prompt } });
+      const restore = () => send(api, 'restoreAssistantVersion', { token, params: { id, version: String(version) } });
+      const copy = () => send(api, 'duplicateAssistant', { token, params: { id } });
       expect((await copy()).problem.detail).to.contain('prompts and questions');
       expect((await change('x'.repeat(1_001))).problem).to.include({ status: 409, code: 'quota_exceeded' });
       const fields = [{ name: 'a', type: 'string', description: 'x'.repeat(450) }];
-      expect((await send(api, updateAssistant, { token, params: { id }, body: { fields } })).status).to.equal(409);
-      expect((await send(api, listAssistants, { token })).body.data).to.have.length(1);
+      expect((await send(api, 'updateAssistant', { token, params: { id }, body: { fields } })).status).to.equal(409);
+      expect((await send(api, 'listAssistants', { token })).body.data).to.have.length(1);
       expect((await change('short')).status).to.equal(200);
-      const other = (
-        await send(api, createAssistantEndpoint, { token, body: { ...body, system_prompt: 'y'.repeat(900) } })
-      ).body;
+      const other = (await send(api, 'createAssistant', { token, body: { ...body, system_prompt: 'y'.repeat(900) } }))
+        .body;
       expect((await restore()).problem.code).to.equal('quota_exceeded');
-      await send(api, deleteAssistant, { token, params: { id: other.id } });
+      await send(api, 'deleteAssistant', { token, params: { id: other.id } });
       expect((await restore()).status).to.equal(200);
     });
   });
@@ -138,7 +124,7 @@ describe('Limits', () => {
     afterEach(() => ended.splice(0).forEach((end) => end()));
 
     const submit = ({ token, assistant }: Place, text = 'Hello.') =>
-      send(api, submitTextRequest, {
+      send(api, 'submitTextRequest', {
         token,
         workspace: assistant.workspace_id,
         headers: { Prefer: 'respond-async' },
@@ -240,8 +226,8 @@ describe('Limits', () => {
         .patch({ conversation: says(TEXT) });
       expect((await bytes()) - before, 'a transcript').to.be.within(...about(2 * sizeOf(TEXT)));
       const again = { token: person.token, params: { id }, body: {}, headers: { Prefer: 'respond-async' } };
-      expect((await send(api, reanalyzeSession, again)).problem).to.include({ status: 409, code: 'quota_exceeded' });
-      await send(api, deleteSession, { token: person.token, params: { id } });
+      expect((await send(api, 'reanalyzeSession', again)).problem).to.include({ status: 409, code: 'quota_exceeded' });
+      await send(api, 'deleteSession', { token: person.token, params: { id } });
       expect((await bytes()) - before, 'after a deletion').to.be.within(...about(sizeOf(TEXT)));
       expect((await submit(one)).status).to.equal(202);
       await testDatabase().db.raw('delete from workspaces where id = ?', [voice.workspace_id]);
@@ -275,10 +261,10 @@ describe('Limits', () => {
   describe('of an installation', () => {
     it('set the budget of new accounts, and bound what users may raise it to', async () => {
       const account = { email: `${crypto.randomUUID()}@example.com`, password: PASSWORD, name: 'Ada' };
-      expect((await send(api, register, { body: account })).body.user.monthly_budget_usd).to.equal(5);
+      expect((await send(api, 'register', { body: account })).body.user.monthly_budget_usd).to.equal(5);
       const { token } = await createUser();
       const set = (monthly_budget_usd: unknown) =>
-        send(api, updateCurrentUser, { token, body: { monthly_budget_usd } });
+        send(api, 'updateCurrentUser', { token, body: { monthly_budget_usd } });
       for (const fine of [0, 10]) expect((await set(fine)).body.monthly_budget_usd).to.equal(fine);
       for (const bad of [10.01, null]) {
         const { code, errors } = (await set(bad)).problem;
@@ -286,22 +272,23 @@ describe('Limits', () => {
         expect(errors?.[0]?.path).to.equal('monthly_budget_usd');
         expect(errors?.[0]?.message).to.include('MAX_MONTHLY_BUDGET_USD');
       }
-      expect((await send(api, updateCurrentUser, { token, body: { name: 'B' } })).body.monthly_budget_usd).to.equal(10);
+      expect((await send(api, 'updateCurrentUser', { token, body: { name: 'B' } })).body.monthly_budget_usd).to.equal(
+        10,
+      );
     });
 
     it('refuse models that are not allowed, wherever they are set', async () => {
       const { workspaceId, token } = await createUser();
-      const make = (fields: object) =>
-        send(api, createAssistantEndpoint, { token, body: { ...TEXT_SETTINGS, ...fields } });
+      const make = (fields: object) => send(api, 'createAssistant', { token, body: { ...TEXT_SETTINGS, ...fields } });
       const { id } = (await make({})).body;
       expect((await make({ type: 'voice', stt_provider: 'whisper', stt_model: 'any' })).status).to.equal(201);
       const old = await createAssistant(workspaceId, { llm_model: 'gpt-6.1-sol' });
       const session = await createSession(await createAssistant(workspaceId), {
         status: 'completed',
       });
-      const patch = (of: string, body: object) => send(api, updateAssistant, { token, params: { id: of }, body });
+      const patch = (of: string, body: object) => send(api, 'updateAssistant', { token, params: { id: of }, body });
       const batch = (of: string, body: object) =>
-        send(api, createBatch, { token, body: { action: 'reanalyze', filter: { assistant_id: of }, ...body } });
+        send(api, 'createBatch', { token, body: { action: 'reanalyze', filter: { assistant_id: of }, ...body } });
       const mended = await createAssistant(workspaceId, { llm_model: 'gpt-6.1-sol' });
       expect((await patch(mended.id, { llm_model: 'gpt-6-luna' })).body.version).to.equal(2);
       const reanalysis = { token, params: { id: session.id }, body: { llm_model: 'x' } };
@@ -312,13 +299,13 @@ describe('Limits', () => {
         ['fallback.llm_model', await patch(id, { fallback })],
         ['overrides.llm_model', await batch(id, { overrides: { llm_model: 'x' } })],
         ['version.llm_model', await batch(mended.id, { version: 1 })],
-        ['llm_model', await send(api, restoreAssistantVersion, restore)],
+        ['llm_model', await send(api, 'restoreAssistantVersion', restore)],
         ['llm_model', await make({ llm_model: 'gpt-6.1-sol' })],
         ['llm_model', await make({ llm_provider: 'anthropic' })],
         ['stt_model', await make({ type: 'voice', stt_provider: 'aisha' })],
         ['llm_model', await patch(id, { llm_model: 'x' })],
-        ['llm_model', await send(api, duplicateAssistant, { token, params: { id: old.id } })],
-        ['llm_model', await send(api, reanalyzeSession, reanalysis)],
+        ['llm_model', await send(api, 'duplicateAssistant', { token, params: { id: old.id } })],
+        ['llm_model', await send(api, 'reanalyzeSession', reanalysis)],
       ] as const) {
         expect([answer.status, answer.paths[0]]).to.deep.equal([422, path]);
         expect(answer.problem.errors?.[0]?.message).to.include('ALLOWED_MODELS');

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { accountOf } from '../../../api/guard/login-limits.ts';
-import { changePassword, login, register } from '../../../contract/account/account.ts';
-import { openConsoleSession, registerInConsole } from '../../../contract/account/logins.ts';
+import { register } from '../../../contract/account/account.ts';
+import { registerInConsole } from '../../../contract/account/logins.ts';
 import { send, startTestApi } from '../../support/api.ts';
 import { testDatabase } from '../../support/database.ts';
 import { createUser, PASSWORD } from '../../support/factories.ts';
@@ -30,7 +30,7 @@ describe('Failed logins', () => {
   });
 
   const tryFrom = async (from: string, fields: object = {}, at = api) =>
-    send(at, login, { body: { email, password: 'wrong password', ...fields }, headers: { 'X-Forwarded-For': from } });
+    send(at, 'login', { body: { email, password: 'wrong password', ...fields }, headers: { 'X-Forwarded-For': from } });
   const statusFrom = async (from: string, fields: object = {}, at = api) => (await tryFrom(from, fields, at)).status;
   const RIGHT = { password: PASSWORD };
 
@@ -56,7 +56,7 @@ describe('Failed logins', () => {
       expect(Number(answer.headers.get('retry-after'))).to.be.within(1, WINDOW_S);
     }
     const byConsole = { headers: { 'X-Forwarded-For': address, 'Sec-Fetch-Site': 'same-origin' } };
-    const console = await send(api, openConsoleSession, { ...byConsole, body: { email, ...RIGHT } });
+    const console = await send(api, 'openConsoleSession', { ...byConsole, body: { email, ...RIGHT } });
     expect([console.status, console.headers.get('set-cookie')]).to.deep.equal([429, null]);
     const other = await stopAfterTest(startTestApi({ env: { TRUSTED_PROXIES: '1' } }));
     expect(await statusFrom(address, {}, other), 'another process').to.equal(429);
@@ -134,7 +134,7 @@ describe('Failed logins', () => {
     await countFailures(pairKey(address), 9);
     const guess = async (current_password: string) => {
       const body = { current_password, new_password: 'a new password' };
-      return (await send(api, changePassword, { token, headers: { 'X-Forwarded-For': address }, body })).status;
+      return (await send(api, 'changePassword', { token, headers: { 'X-Forwarded-For': address }, body })).status;
     };
     expect([await guess('wrong password'), await guess('wrong password'), await guess(PASSWORD)]).to.deep.equal([
       422, 429, 429,

@@ -2,10 +2,7 @@
 import { connect } from 'node:net';
 import { typeid } from 'typeid-js';
 import { applyGiven } from '../../../api/sso/memberships.ts';
-import { deleteCurrentUser } from '../../../contract/account/account.ts';
-import { createKey, rollKey } from '../../../contract/account/keys.ts';
 import * as contract from '../../../contract/account/workspaces.ts';
-import { createAssistant, listAssistants } from '../../../contract/assistants/assistants.ts';
 import { API_BASE, workspaceBase } from '../../../contract/values/constants.ts';
 import { ApiKeyModel } from '../../../db/models/api-key.ts';
 import { MembershipModel } from '../../../db/models/membership.ts';
@@ -59,14 +56,14 @@ describe('A person who loses a right', () => {
     removal: ({ user: { id: user_id } }) =>
       send(api, contract.removeMember, { ...byBoss(), params: { user_id }, query: { tokens: 'revoke' } }),
     'deletion of the account': ({ token }) =>
-      send(api, deleteCurrentUser, { token, body: { current_password: PASSWORD } }),
+      send(api, 'deleteCurrentUser', { token, body: { current_password: PASSWORD } }),
   };
 
   /** Statuses of a read and of a write. */
   async function rightsOf(token: string): Promise<number[]> {
     const body = { ...TEXT_SETTINGS, webhook_url: 'https://example.com/hook' };
-    const read = await send(api, listAssistants, { token, workspace });
-    return [read.status, (await send(api, createAssistant, { token, workspace, body })).status];
+    const read = await send(api, 'listAssistants', { token, workspace });
+    return [read.status, (await send(api, 'createAssistant', { token, workspace, body })).status];
   }
 
   /** Opens a connection, sends the head of a request, and records what arrives while it is read. */
@@ -120,10 +117,10 @@ describe('A person who loses a right', () => {
     it(`by ${loss} loses it at once, with every login, token, rolled token, stream, export and upload`, async () => {
       const person = await createMember(workspace, 'admin');
       const issue = async () =>
-        (await send(api, createKey, { token: person.token, workspace, body: { name: 'crm' } })).body;
+        (await send(api, 'createKey', { token: person.token, workspace, body: { name: 'crm' } })).body;
       const [key, rolled, uploading] = [await issue(), await issue(), await issue()];
       const roll = { token: person.token, workspace, params: { key_id: rolled.key_id }, body: {} };
-      const successor = (await send(api, rollKey, roll)).body;
+      const successor = (await send(api, 'rollKey', roll)).body;
       const credentials = [person.token, key.token, rolled.token, successor.token];
       for (const token of credentials) expect(await rightsOf(token)).to.deep.equal([200, 201]);
       const streams = [];
@@ -164,7 +161,7 @@ describe('A person who loses a right', () => {
 
   it('Threat: keeps no token except those that an owner kept for the workspace when the person was removed', async () => {
     const person = await createMember(workspace, 'developer');
-    const key = (await send(api, createKey, { token: person.token, workspace, body: { name: 'crm' } })).body;
+    const key = (await send(api, 'createKey', { token: person.token, workspace, body: { name: 'crm' } })).body;
     const removal = { params: { user_id: person.user.id }, query: { tokens: 'keep' }, workspace };
     const admin = await createMember(workspace, 'admin');
     const refused = await send(api, contract.removeMember, { ...removal, token: admin.token });

@@ -1,10 +1,7 @@
 /** A browser page has a token that reads the sessions which it created, and nothing else of the workspace. */
-import { createKey, rollKey } from '../../../contract/account/keys.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
-import { reanalyzeSession } from '../../../contract/sessions/session-operations.ts';
 import { getSessionAudio } from '../../../contract/sessions/recording.ts';
 import { getSession } from '../../../contract/sessions/sessions.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { getSessionTranscript } from '../../../contract/sessions/transcripts.ts';
 import type { Scope } from '../../../contract/values/scopes.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
@@ -28,14 +25,14 @@ describe('A token with the scope sessions:own', () => {
   });
 
   const issue = async (scopes = SCOPES) =>
-    (await send(api, createKey, { token: owner, body: { name: 'Page', scopes } })).body;
+    (await send(api, 'createKey', { token: owner, body: { name: 'Page', scopes } })).body;
   const own = (created_by: string) => createSession(assistant, { created_by, status: 'completed' });
   const READS = [getSession, getSessionTranscript, getSessionAudio];
 
   it('reads a session that it submitted, from a page of another origin', async () => {
     const headers = { Authorization: `Bearer ${page.token}`, Origin: PAGE };
     const body = { assistant_id: assistant.id, conversation: [{ role: 'client', text: 'Hello?' }] };
-    const submitted = await send(api, submitTextRequest, { token: page.token, body, headers: { Prefer: 'wait=0' } });
+    const submitted = await send(api, 'submitTextRequest', { token: page.token, body, headers: { Prefer: 'wait=0' } });
     const { session_id } = submitted.body as { session_id: string };
     const answer = await fetch(`${api.url}/api/v1/sessions/${session_id}`, { headers });
     expect(answer.status).to.equal(200);
@@ -45,8 +42,8 @@ describe('A token with the scope sessions:own', () => {
 
   it('gets 404 for every other session of the workspace, also if it knows the ID', async () => {
     const { id } = await own(page.key_id);
-    expect((await send(api, getSession, { token: page.token, params: { id } })).status).to.equal(200);
-    expect((await send(api, getSessionTranscript, { token: page.token, params: { id } })).status).to.equal(200);
+    expect((await send(api, 'getSession', { token: page.token, params: { id } })).status).to.equal(200);
+    expect((await send(api, 'getSessionTranscript', { token: page.token, params: { id } })).status).to.equal(200);
     const reanalysis = await createSession(assistant, { created_by: 'user_1', source_session_id: id });
     const others = [await own((await issue()).key_id), await own('user_1'), await own((await createOwner()).user.id)];
     await SessionModel.query().findById(others[2]!.id).patch({ created_by: null });
@@ -70,21 +67,21 @@ describe('A token with the scope sessions:own', () => {
       if (answer.status !== 403) open.push(endpoint.operationId);
     }
     expect(open).to.have.members(READS.map(({ operationId }) => operationId));
-    const revealed = await send(api, getSession, { token: page.token, params: { id }, query: { reveal: 'true' } });
+    const revealed = await send(api, 'getSession', { token: page.token, params: { id }, query: { reveal: 'true' } });
     expect(revealed.status).to.equal(403);
-    const changed = await send(api, reanalyzeSession, { token: page.token, params: { id }, body: {} });
+    const changed = await send(api, 'reanalyzeSession', { token: page.token, params: { id }, body: {} });
     expect(changed.status).to.equal(403);
   });
 
   it('reads nothing that the token which it replaced created', async () => {
     const { id } = await own(page.key_id);
-    const { body: rolled } = await send(api, rollKey, { token: owner, params: { key_id: page.key_id }, body: {} });
-    expect((await send(api, getSession, { token: rolled.token, params: { id } })).status).to.equal(404);
+    const { body: rolled } = await send(api, 'rollKey', { token: owner, params: { key_id: page.key_id }, body: {} });
+    expect((await send(api, 'getSession', { token: rolled.token, params: { id } })).status).to.equal(404);
   });
 
   it('is no obstacle beside sessions:read', async () => {
     const { token } = await issue([...SCOPES, 'sessions:read']);
     const { id } = await own('user_1');
-    expect((await send(api, getSession, { token, params: { id } })).status).to.equal(200);
+    expect((await send(api, 'getSession', { token, params: { id } })).status).to.equal(200);
   });
 });

@@ -1,8 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { ApiError } from '../../../api/errors.ts';
 import { createRequestLimits } from '../../../api/guard/request-limits.ts';
-import { getCurrentUser, login, register, updateCurrentUser } from '../../../contract/account/account.ts';
-import { listKeys } from '../../../contract/account/keys.ts';
+import { login, register } from '../../../contract/account/account.ts';
 import { send, startTestApi } from '../../support/api.ts';
 import { testDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -28,15 +27,15 @@ describe('Rate limits', () => {
   const env = { RATE_LIMIT_PER_MINUTE: String(BOUND), TRUSTED_PROXIES: '1' };
   const apis = [useTestApi({ env }), useTestApi({ env })] as const;
 
-  const read = (token: string, api = apis[0]) => send(api, getCurrentUser, { token });
+  const read = (token: string, api = apis[0]) => send(api, 'getCurrentUser', { token });
 
   describe('per user', () => {
     it('are in the headers of every response, also of errors, and count down', async () => {
       const { token } = await createUser();
       const answers = [
         await read(token),
-        await send(apis[0], listKeys, { token }),
-        await send(apis[0], updateCurrentUser, { token, body: { nonsense: 1 } }),
+        await send(apis[0], 'listKeys', { token }),
+        await send(apis[0], 'updateCurrentUser', { token, body: { nonsense: 1 } }),
       ];
       expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 422]);
       for (const [index, { headers }] of answers.entries()) {
@@ -77,7 +76,7 @@ describe('Rate limits', () => {
     };
     const [own, others] = [await cookieOf(user), await cookieOf(colleague.user)];
     const inConsole = (headers: Record<string, string>) =>
-      send(apis[0], getCurrentUser, { headers, workspace: workspaceId }).then(({ status }) => status);
+      send(apis[0], 'getCurrentUser', { headers, workspace: workspaceId }).then(({ status }) => status);
     for (let i = 0; i < BOUND; i++) await read(token);
     expect([(await read(token)).status, await inConsole(own)], 'programs at their limit').to.deep.equal([429, 200]);
     for (let i = 1; i < BOUND; i++) await inConsole(own);
@@ -86,7 +85,7 @@ describe('Rate limits', () => {
     const clicks = await cookieOf(busy);
     const statuses = await Promise.all(
       Array.from({ length: BOUND + 1 }, () =>
-        send(apis[0], getCurrentUser, { headers: clicks }).then(({ status }) => status),
+        send(apis[0], 'getCurrentUser', { headers: clicks }).then(({ status }) => status),
       ),
     );
     expect(statuses).to.include(429);
@@ -99,7 +98,7 @@ describe('Rate limits', () => {
     await join(id, person, 'owner');
     await join(other.workspaceId, person, 'owner');
     const left = async ({ token }: Person, workspace: string) => {
-      const { status, headers } = await send(apis[0], getCurrentUser, { token, workspace });
+      const { status, headers } = await send(apis[0], 'getCurrentUser', { token, workspace });
       return [status, Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])];
     };
     expect(await left(person, person.workspaceId)).to.deep.equal([200, BOUND - 1]);
@@ -136,7 +135,7 @@ describe('Rate limits', () => {
   describe('per address', () => {
     const tryLogin = async (forwarded: string, api = apis[0]) => {
       const headers = { 'X-Forwarded-For': forwarded };
-      return (await send(api, login, { headers, body: { email: 'x', password: 'y' } })).status;
+      return (await send(api, 'login', { headers, body: { email: 'x', password: 'y' } })).status;
     };
     const times = async (count: number, forwardedFor: (index: number) => string) => {
       const statuses: number[] = [];
@@ -188,9 +187,9 @@ describe('Rate limits', () => {
     const { token } = await createUser();
     const [address, other] = [newAddress(), newAddress()];
     const readFrom = async (from: string, as: string) =>
-      (await send(apis[0], getCurrentUser, { token: as, headers: { 'X-Forwarded-For': from } })).status;
+      (await send(apis[0], 'getCurrentUser', { token: as, headers: { 'X-Forwarded-For': from } })).status;
     for (let i = 0; i < BOUND; i++) expect(await readFrom(address, 'cas_nothing')).to.equal(401);
-    const answer = await send(apis[0], getCurrentUser, { headers: { 'X-Forwarded-For': address } });
+    const answer = await send(apis[0], 'getCurrentUser', { headers: { 'X-Forwarded-For': address } });
     expect(answer.problem.code).to.equal('rate_limited');
     expect(Number(answer.headers.get('retry-after'))).to.be.within(1, 60);
     expect([await readFrom(address, token), await readFrom(other, token)]).to.deep.equal([429, 200]);

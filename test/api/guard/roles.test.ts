@@ -1,12 +1,10 @@
-import { getCurrentUser, updateCurrentUser } from '../../../contract/account/account.ts';
+import { updateCurrentUser } from '../../../contract/account/account.ts';
 import { createAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { createBatch } from '../../../contract/sessions/batches.ts';
 import { MEMBER_ROLES } from '../../../contract/values/constants.ts';
 import type { Endpoint } from '../../../contract/values/endpoint.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
-import { createKey } from '../../../contract/account/keys.ts';
 import { hasRoleScope, PERSONAL_SCOPES, SCOPES, TOKEN_SCOPES, type Scope } from '../../../contract/values/scopes.ts';
-import { listSessions } from '../../../contract/sessions/sessions.ts';
 import { MembershipModel } from '../../../db/models/membership.ts';
 import { UserModel } from '../../../db/models/user.ts';
 import { send } from '../../support/api.ts';
@@ -65,7 +63,7 @@ describe('Roles', () => {
     it(`Threat: ${role}: a new token has at most the scopes of the role, and never scopes that only people may have`, async () => {
       const { token } = await createMember(owner.workspaceId, role);
       const at = { token, workspace: owner.workspaceId };
-      const create = (body: object) => send(api, createKey, { ...at, body: { name: 'a', ...body } });
+      const create = (body: object) => send(api, 'createKey', { ...at, body: { name: 'a', ...body } });
       for (const scope of SCOPES) {
         const has = TOKEN_SCOPES.includes(scope) && hasRoleScope(role, scope);
         const expected = !hasRoleScope(role, 'keys:write') ? 403 : has ? 201 : 422;
@@ -95,16 +93,16 @@ describe('Roles', () => {
     before(async () => {
       person = await createMember(owner.workspaceId, 'owner');
       const at = { token: person.token, workspace: owner.workspaceId };
-      token = (await send(api, createKey, { ...at, body: { name: 'a', scopes: TOKEN_SCOPES } })).body.token;
+      token = (await send(api, 'createKey', { ...at, body: { name: 'a', scopes: TOKEN_SCOPES } })).body.token;
     });
 
     it('Threat: acts for the workspace, not for its creator or another person', async () => {
-      expect((await send(api, listSessions, { token })).status).to.equal(200);
+      expect((await send(api, 'listSessions', { token })).status).to.equal(200);
       for (const endpoint of PROTECTED) {
         if (!PERSONAL_SCOPES.includes(endpoint.scope)) continue;
         expect((await ask(endpoint, token)).problem, endpoint.operationId).to.include({ code: 'not_a_person' });
       }
-      const { body } = await send(api, getCurrentUser, { token: owner.token });
+      const { body } = await send(api, 'getCurrentUser', { token: owner.token });
       expect(body.id).to.equal(owner.user.id);
     });
   });

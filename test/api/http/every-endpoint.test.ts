@@ -1,7 +1,5 @@
 import { typeid } from 'typeid-js';
 import { MEMBER_ROLES, type MemberRole } from '../../../contract/values/constants.ts';
-import { createKey, revokeKey } from '../../../contract/account/keys.ts';
-import { updateAssistant } from '../../../contract/assistants/assistants.ts';
 import type { Endpoint } from '../../../contract/values/endpoint.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import { ERRORS, type ErrorCode } from '../../../contract/errors/errors.ts';
@@ -113,8 +111,8 @@ describe('Every endpoint', () => {
   describe('authenticates', () => {
     let revoked: string;
     before(async () => {
-      const { body } = await send(api, createKey, { token: user.token, body: { name: 'short-lived' } });
-      await send(api, revokeKey, { token: user.token, params: { key_id: body.key_id } });
+      const { body } = await send(api, 'createKey', { token: user.token, body: { name: 'short-lived' } });
+      await send(api, 'revokeKey', { token: user.token, params: { key_id: body.key_id } });
       revoked = body.token;
     });
 
@@ -206,11 +204,11 @@ describe('Every endpoint', () => {
     const owner = await createUser();
     const created = await createAssistant(owner.workspaceId, { webhook_url: 'https://example.com/' });
     const body = { system_prompt: 'Summarize it.' };
-    await send(api, updateAssistant, { token: owner.token, params: { id: created.id }, body });
+    await send(api, 'updateAssistant', { token: owner.token, params: { id: created.id }, body });
     const assistant = await AssistantModel.query().findById(created.id).throwIfNotFound();
     const session = await createVoiceSession(assistant);
     const delivery = await createDelivery(session);
-    const { body: key } = await send(api, createKey, { token: owner.token, body: { name: 'a' } });
+    const { body: key } = await send(api, 'createKey', { token: owner.token, body: { name: 'a' } });
     const invitation = await InvitationModel.create(
       {
         ...{ id: typeid('inv').toString(), workspace_id: owner.workspaceId, invited_by: owner.user.id },

@@ -1,9 +1,4 @@
-import { createAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
-import { changePassword, login, register, type Login } from '../../../contract/account/account.ts';
-import { createKey } from '../../../contract/account/keys.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
-import { getDelivery } from '../../../contract/sessions/deliveries.ts';
-import { getSession } from '../../../contract/sessions/sessions.ts';
+import type { Login } from '../../../contract/account/account.ts';
 import { send, sendRaw } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createOwner, createSession, says, TEXT_SETTINGS } from '../../support/factories.ts';
@@ -30,15 +25,15 @@ describe('The log at debug level', () => {
     const { api } = service;
     const receiver = await stopAfterTest(startReceiver((response) => response.writeHead(500).end(RECEIVED)));
     const email = 'somebody-with-a-log@example.com';
-    const registered = await send(api, register, { body: { email, password: PASSWORD, name: 'Ada' } });
-    await send(api, login, { body: { email, password: WRONG_PASSWORD } });
+    const registered = await send(api, 'register', { body: { email, password: PASSWORD, name: 'Ada' } });
+    await send(api, 'login', { body: { email, password: WRONG_PASSWORD } });
     const { token } = registered.body;
-    const key = await send(api, createKey, { token, body: { name: 'k' } });
+    const key = await send(api, 'createKey', { token, body: { name: 'k' } });
     const settings = { ...TEXT_SETTINGS, system_prompt: PROMPT };
     const webhook = { webhook_url: receiver.url, webhook_secret: SECRET };
-    const assistant = await send(api, createAssistant, { token, body: { ...settings, ...webhook } });
+    const assistant = await send(api, 'createAssistant', { token, body: { ...settings, ...webhook } });
     const submit = (said: string, extra: object = {}) =>
-      send(api, submitTextRequest, {
+      send(api, 'submitTextRequest', {
         token: key.body.token,
         body: { assistant_id: assistant.body.id, conversation: says(said), ...extra },
       });
@@ -47,7 +42,7 @@ describe('The log at debug level', () => {
     expect(body.summary_text).to.contain(SAID);
     const params = { id: body.delivery?.delivery_id ?? '' };
     await eventually(
-      async () => (await send(api, getDelivery, { token, params })).body,
+      async () => (await send(api, 'getDelivery', { token, params })).body,
       ({ attempts }) => attempts[0]?.outcome === 'failed',
     );
     expect((await submit(`${SAID} [provider status=401]`)).status).to.equal(502);
@@ -58,9 +53,9 @@ describe('The log at debug level', () => {
     expect((await sendRaw(api, 'POST', '/v1/requests/text', cut)).status).to.equal(400);
     expect((await sendRaw(api, 'GET', `/v1/sessions?token=${SECRET}`, { token: SECRET })).status).to.equal(401);
     const patch = { webhook_secret: `${SECRET} `, system_prompt: '' };
-    await send(api, updateAssistant, { token, params: { id: assistant.body.id }, body: patch });
+    await send(api, 'updateAssistant', { token, params: { id: assistant.body.id }, body: patch });
     const change = { current_password: PASSWORD, new_password: NEW_PASSWORD };
-    const changed = (await send(api, changePassword, { token, body: change })).body as Login;
+    const changed = (await send(api, 'changePassword', { token, body: change })).body as Login;
     return [registered.body.token, key.body.token, changed.token];
   }
 
@@ -102,14 +97,14 @@ describe('The log at debug level', () => {
     const { user, token, assistant } = await createOwner();
     const headers = { 'X-Request-Id': `from-${user.id}` };
     const submit = (said: string) =>
-      send(service.api, submitTextRequest, {
+      send(service.api, 'submitTextRequest', {
         token,
         headers,
         body: { assistant_id: assistant.id, conversation: says(said) },
       });
     const { session_id } = (await submit('Hello.')).body;
     const failed = (await submit('[provider status=401]')).problem.session_id;
-    await send(service.api, getSession, { token, headers, params: { id: session_id } });
+    await send(service.api, 'getSession', { token, headers, params: { id: session_id } });
     await eventually(() => find(`"from-${user.id}"`).length, 3);
     const told = find(`"from-${user.id}"`);
     expect(told.map((line) => line['workspace_id'])).to.deep.equal(Array(3).fill(user.default_workspace_id));

@@ -1,8 +1,5 @@
 /** Requests in the forms that clients, languages and proxies produce. */
 import { Busboy } from '@fastify/busboy';
-import { createAssistant, getAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
-import { createBatch } from '../../../contract/sessions/batches.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import type { Session } from '../../../contract/sessions/sessions.ts';
 import { moment } from '../../../contract/values/schemas.ts';
 import { watchPartNames } from '../../../api/http/part-name.ts';
@@ -70,7 +67,7 @@ describe('Other clients', () => {
 
   it('send null for what they do not set', async () => {
     const { token } = user;
-    const assistant = await send(service.api, createAssistant, {
+    const assistant = await send(service.api, 'createAssistant', {
       token,
       body: {
         name: 'Review',
@@ -86,12 +83,12 @@ describe('Other clients', () => {
     });
     expect(assistant.status).to.equal(201);
     const conversation = [{ role: 'client', text: 'Hello?', start_s: null, end_s: null }] as never;
-    const submitted = await send(service.api, submitTextRequest, {
+    const submitted = await send(service.api, 'submitTextRequest', {
       token,
       body: { assistant_id: assistant.body.id, conversation, metadata: null as never },
     });
     expect(submitted.status).to.equal(200);
-    const batch = await send(service.api, createBatch, {
+    const batch = await send(service.api, 'createBatch', {
       token,
       body: {
         action: 'retry',
@@ -101,7 +98,7 @@ describe('Other clients', () => {
       },
     });
     expect(batch.status).to.equal(200);
-    const missing = await send(service.api, createAssistant, { token, body: { name: null, fields: [null] } });
+    const missing = await send(service.api, 'createAssistant', { token, body: { name: null, fields: [null] } });
     expect(missing.paths).to.include.members(['name', 'type', 'fields.0']);
   });
 
@@ -137,10 +134,10 @@ describe('Other clients', () => {
       (tag: string) => `${tag}-gzip`,
       (tag: string) => `"other", W/${tag}`,
     ]) {
-      const { headers } = await send(service.api, getAssistant, { token, params });
+      const { headers } = await send(service.api, 'getAssistant', { token, params });
       const tag = change(headers.get('etag') ?? '');
       const patch = (ifMatch: string) =>
-        send(service.api, updateAssistant, {
+        send(service.api, 'updateAssistant', {
           token,
           params,
           body: { description: tag },

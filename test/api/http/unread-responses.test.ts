@@ -1,8 +1,5 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { getCurrentUser } from '../../../contract/account/account.ts';
-import { updateAssistant } from '../../../contract/assistants/assistants.ts';
-import { cancelSession } from '../../../contract/sessions/session-operations.ts';
 import { AssistantModel as Assistants, type AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { send } from '../../support/api.ts';
@@ -49,7 +46,7 @@ describe('Responses that a client does not read', () => {
     return socket;
   }
 
-  const statusNow = async (as = token) => (await send(api, getCurrentUser, { token: as })).status;
+  const statusNow = async (as = token) => (await send(api, 'getCurrentUser', { token: as })).status;
 
   /** Does not read the response, because it would take a third of a second of the processor. */
   async function statusOf(path: string): Promise<number> {
@@ -80,7 +77,7 @@ describe('Responses that a client does not read', () => {
     for (let index = 0; index < 4; index++) await request(`PUT sessions/${id}/roles`);
     await eventually(() => statusNow(), 429);
     const change = { token, params: { id: assistant.id }, body: { name: 'Changed' } };
-    expect((await send(api, updateAssistant, change)).problem).to.include({ status: 429, code: 'rate_limited' });
+    expect((await send(api, 'updateAssistant', change)).problem).to.include({ status: 429, code: 'rate_limited' });
     expect((await Assistants.query().findById(assistant.id))?.name).to.equal(assistant.name);
     expect(await statusNow((await createOwner()).token), 'another workspace').to.equal(200);
     sockets.forEach((socket) => socket.destroy());
@@ -89,7 +86,7 @@ describe('Responses that a client does not read', () => {
 
   it('Threat: to changes that wait are not sent beyond the limit: a 503 names the session', async () => {
     const { id } = await createSession(assistant, { conversation, status: 'analyzing' });
-    const cancel = () => send(api, cancelSession, { token, params: { id } });
+    const cancel = () => send(api, 'cancelSession', { token, params: { id } });
     await eventually(async () => {
       await request(`GET sessions/${id}`);
       return readStatus(id);

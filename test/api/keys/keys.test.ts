@@ -1,11 +1,8 @@
 import { ApiKeyModel } from '../../../db/models/api-key.ts';
 import { UserModel } from '../../../db/models/user.ts';
-import { getCurrentUser, updateCurrentUser } from '../../../contract/account/account.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
 import type { Endpoint } from '../../../contract/values/endpoint.ts';
-import { createKey, listKeys, revokeAllKeys, revokeKey, rollKey } from '../../../contract/account/keys.ts';
 import { TOKEN_SCOPES, type Scope } from '../../../contract/values/scopes.ts';
-import { removeMember } from '../../../contract/account/workspaces.ts';
 import { MembershipModel } from '../../../db/models/membership.ts';
 import { WorkspaceModel } from '../../../db/models/workspace.ts';
 import { createApiToken, createLoginTokens } from '../../../api/guard/tokens.ts';
@@ -25,10 +22,10 @@ describe('API tokens', () => {
     owner = (await createUser()).token;
   });
 
-  const issue = (body: object = {}, token = owner) => send(api, createKey, { token, body: { name: 'a', ...body } });
-  const statusOf = async (token: string) => (await send(api, getCurrentUser, { token })).status;
-  const revoke = (key_id: string) => send(api, revokeKey, { token: owner, params: { key_id } });
-  const list = async (query = {}) => (await send(api, listKeys, { token: owner, query })).body;
+  const issue = (body: object = {}, token = owner) => send(api, 'createKey', { token, body: { name: 'a', ...body } });
+  const statusOf = async (token: string) => (await send(api, 'getCurrentUser', { token })).status;
+  const revoke = (key_id: string) => send(api, 'revokeKey', { token: owner, params: { key_id } });
+  const list = async (query = {}) => (await send(api, 'listKeys', { token: owner, query })).body;
   const tokenWith = async (scopes: readonly Scope[]) => (await issue({ scopes })).body.token;
 
   it('§5.3 are shown only once, and stored as a hash', async () => {
@@ -64,7 +61,7 @@ describe('API tokens', () => {
   });
 
   it('are refused with the reason and its time if they were valid once; a wrong token learns nothing', async () => {
-    const refusalOf = async (token: string) => (await send(api, getCurrentUser, { token })).problem.detail;
+    const refusalOf = async (token: string) => (await send(api, 'getCurrentUser', { token })).problem.detail;
     const made = [(await issue()).body, (await issue()).body, (await issue()).body] as const;
     const [expired, revoked, parent] = made;
     const child = (await issue({}, (await issue({ scopes: TOKEN_SCOPES })).body.token)).body;
@@ -104,7 +101,7 @@ describe('API tokens', () => {
   it("can all be revoked with one call, which affects only the user's tokens", async () => {
     const other = await createUser();
     for (let n = 0; n < 2; n++) await issue();
-    expect((await send(api, revokeAllKeys, { token: owner })).body).to.deep.equal({ revoked: 3 });
+    expect((await send(api, 'revokeAllKeys', { token: owner })).body).to.deep.equal({ revoked: 3 });
     expect([await statusOf(owner), await statusOf(other.token)]).to.deep.equal([401, 200]);
   });
 
@@ -117,7 +114,7 @@ describe('API tokens', () => {
   });
 
   it('show when and from which address they were last used', async () => {
-    await send(api, getCurrentUser, { token: owner, headers: { 'X-Forwarded-For': '192.0.2.7' } });
+    await send(api, 'getCurrentUser', { token: owner, headers: { 'X-Forwarded-For': '192.0.2.7' } });
     const [key] = (await list()).data;
     expect(key?.last_used_address).to.equal('192.0.2.7');
     expect(Date.now() - Date.parse(key?.last_used_at ?? '')).to.be.lessThan(60_000);
@@ -168,11 +165,11 @@ describe('API tokens', () => {
 
   it('Scopes: budget:write and keys:write must be requested explicitly', async () => {
     const token = (await issue()).body.token;
-    const update = (body: object, by = token) => send(api, updateCurrentUser, { token: by, body });
+    const update = (body: object, by = token) => send(api, 'updateCurrentUser', { token: by, body });
     const refused = [
       await update({ monthly_budget_usd: null }),
       await issue({}, token),
-      await send(api, revokeAllKeys, { token }),
+      await send(api, 'revokeAllKeys', { token }),
       await update({ monthly_budget_usd: 5 }, await tokenWith(['account:write'])),
     ];
     expect(refused.map(({ problem }) => problem.detail)).to.deep.equal([
@@ -190,14 +187,14 @@ describe('API tokens', () => {
     const [boss, member] = [await createPerson(), await createPerson()];
     await join(boss.workspaceId, member, 'developer');
     const at = { token: member.token, workspace: boss.workspaceId };
-    await send(api, createKey, { ...at, body: { name: 'crm' } });
+    await send(api, 'createKey', { ...at, body: { name: 'crm' } });
     const creators = async () =>
-      (await send(api, listKeys, { token: boss.token })).body.data.map(
+      (await send(api, 'listKeys', { token: boss.token })).body.data.map(
         ({ created_by, created_by_name, created_by_left }) => [created_by, created_by_name, created_by_left],
       );
     expect((await creators())[0]).to.deep.equal([member.user.id, 'Ada', false]);
     const removal = { token: boss.token, params: { user_id: member.user.id }, query: { tokens: 'keep' } };
-    expect((await send(api, removeMember, removal)).status).to.equal(204);
+    expect((await send(api, 'removeMember', removal)).status).to.equal(204);
     expect((await creators())[0]).to.deep.equal([member.user.id, 'Ada', true]);
     await UserModel.query().deleteById(member.user.id);
     expect(await creators()).to.deep.equal([
@@ -208,7 +205,8 @@ describe('API tokens', () => {
 
   it('can be rolled: the new token has the same rights, and the old one expires after the overlap', async () => {
     const old = (await issue({ scopes: ['sessions:read', 'account:read', 'keys:write'], expires_in_days: 10 })).body;
-    const roll = (body: object, by = owner) => send(api, rollKey, { token: by, params: { key_id: old.key_id }, body });
+    const roll = (body: object, by = owner) =>
+      send(api, 'rollKey', { token: by, params: { key_id: old.key_id }, body });
     const { body: next, status } = await roll({});
     expect(status).to.equal(201);
     expect(next).to.deep.include({ name: 'a', scopes: old.scopes, expires_at: old.expires_at });
@@ -217,11 +215,11 @@ describe('API tokens', () => {
     expect(expiry - Date.now()).to.be.within(23 * 3_600_000, 24 * 3_600_000);
     expect((await roll({}, old.token)).problem.code, 'a token is rolled once').to.equal('conflict');
     const again = { token: next.token, params: { key_id: next.key_id }, body: { overlap_hours: 0 } };
-    const itself = (await send(api, rollKey, again)).body;
+    const itself = (await send(api, 'rollKey', again)).body;
     expect([next.rolled_from, itself.rolled_from]).to.deep.equal([old.key_id, next.key_id]);
     expect(itself.created_by_key).to.equal(old.created_by_key);
     expect([await statusOf(next.token), await statusOf(itself.token)]).to.deep.equal([401, 200]);
-    expect((await send(api, rollKey, { ...again, token: owner })).status).to.equal(404);
+    expect((await send(api, 'rollKey', { ...again, token: owner })).status).to.equal(404);
   });
 
   it('Threat: a leaked token cannot survive by rolling itself: revoking one of a chain revokes all', async () => {
@@ -229,10 +227,10 @@ describe('API tokens', () => {
       const chain = [(await issue({ scopes: ['keys:write', 'sessions:read'] })).body];
       while (chain.length < 3) {
         const { token, key_id } = chain.at(-1)!;
-        chain.push((await send(api, rollKey, { token, params: { key_id }, body: {} })).body);
+        chain.push((await send(api, 'rollKey', { token, params: { key_id }, body: {} })).body);
       }
       const bystander = (await issue({})).body.token;
-      const answer = await send(api, revokeKey, { token: owner, params: { key_id: chain[revoked]!.key_id } });
+      const answer = await send(api, 'revokeKey', { token: owner, params: { key_id: chain[revoked]!.key_id } });
       expect(answer.status).to.equal(204);
       const statuses = [];
       for (const { token } of chain) statuses.push(await statusOf(token));
@@ -244,13 +242,13 @@ describe('API tokens', () => {
     const boss = await createPerson();
     const developer = await createMember(boss.workspaceId, 'developer');
     const scopes = ['audit:read', 'sessions:read'];
-    const { key_id } = (await send(api, createKey, { token: boss.token, body: { name: 'a', scopes } })).body;
+    const { key_id } = (await send(api, 'createKey', { token: boss.token, body: { name: 'a', scopes } })).body;
     const asked = { token: developer.token, workspace: boss.workspaceId, params: { key_id }, body: {} };
-    const refused = await send(api, rollKey, asked);
+    const refused = await send(api, 'rollKey', asked);
     expect(refused.problem.errors?.[0]?.message).to.contain('developer').and.to.contain('audit:read');
     const limited = await tokenWith(['keys:write']);
     const own = (await issue({})).body.key_id;
-    expect((await send(api, rollKey, { token: limited, params: { key_id: own }, body: {} })).paths).to.deep.equal([
+    expect((await send(api, 'rollKey', { token: limited, params: { key_id: own }, body: {} })).paths).to.deep.equal([
       'scopes',
     ]);
   });
@@ -262,7 +260,7 @@ describe('API tokens', () => {
     const removal = await db.transaction();
     await WorkspaceModel.lock(boss.workspaceId, removal);
     const asked = { token: member.token, workspace: boss.workspaceId, body: { name: 'late' } };
-    const created = send(api, createKey, asked);
+    const created = send(api, 'createKey', asked);
     await eventually(countLockWaits, (waiting) => waiting > 0);
     await MembershipModel.remove({ workspace_id: boss.workspaceId, user_id: member.user.id }, removal);
     await removal.commit();

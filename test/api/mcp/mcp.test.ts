@@ -1,7 +1,6 @@
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
 import type { RequestFacts } from '../../../api/http/handle.ts';
 import { answer } from '../../../api/mcp/server.ts';
-import { createKey } from '../../../contract/account/keys.ts';
 import type { Turn } from '../../../contract/sessions/sessions.ts';
 import type { Scope } from '../../../contract/values/scopes.ts';
 import { SessionModel } from '../../../db/models/session.ts';
@@ -109,7 +108,7 @@ describe('POST /api/mcp', () => {
     const submitting = ['submit_text', 'submit_recording_url'];
     const all = ['list_assistants', ...reading, 'get_usage', ...submitting, 'try_settings'];
     const withScopes = async (scopes: Scope[]) =>
-      (await send(service.api, createKey, { token: owner.token, body: { name: 'agent', scopes } })).body.token;
+      (await send(service.api, 'createKey', { token: owner.token, body: { name: 'agent', scopes } })).body.token;
     for (const [token, names] of [
       [owner.token, all],
       [await logInAs(owner.user), all],

@@ -1,9 +1,4 @@
-import { getAssistantAccuracy } from '../../../contract/reviews/accuracy.ts';
-import { putSessionReview } from '../../../contract/reviews/reviews.ts';
-import { exportAssistantResults, getAssistantResults } from '../../../contract/service/results.ts';
 import { wilson } from '../../../contract/values/wilson.ts';
-import { getUsage } from '../../../contract/service/usage.ts';
-import { deleteSession } from '../../../contract/sessions/session-operations.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
@@ -40,16 +35,16 @@ describe('group_by=metadata.KEY', () => {
       cost_usd,
     });
 
-  const askUsage = (group_by: string) => send(api, getUsage, { token, query: { group_by } });
+  const askUsage = (group_by: string) => send(api, 'getUsage', { token, query: { group_by } });
   const usageOf = async (group_by: string) => (await askUsage(group_by)).body;
   const params = () => ({ id: assistant.id });
   const askResults = (group_by: string) =>
-    send(api, getAssistantResults, { token, params: params(), query: { group_by } });
+    send(api, 'getAssistantResults', { token, params: params(), query: { group_by } });
   const askAccuracy = (group_by: string) =>
-    send(api, getAssistantAccuracy, { token, params: params(), query: { group_by } });
+    send(api, 'getAssistantAccuracy', { token, params: params(), query: { group_by } });
 
   const review = (session: SessionModel, resolved: boolean) =>
-    send(api, putSessionReview, {
+    send(api, 'putSessionReview', {
       token,
       params: { id: session.id },
       body: { answers: { resolved }, sampled: true },
@@ -63,7 +58,7 @@ describe('group_by=metadata.KEY', () => {
     await pay(await answer({ agent: 'Bob' }), 4);
     const gone = await answer({ customer: 'Acme' });
     await pay(gone, 8);
-    await send(api, deleteSession, { token, params: { id: gone.id } });
+    await send(api, 'deleteSession', { token, params: { id: gone.id } });
     const { data, totals, group_by, metadata_keys } = await usageOf('metadata.customer');
     expect(group_by).to.deep.equal(['metadata.customer']);
     expect(metadata_keys).to.have.members(['customer', 'agent']);
@@ -162,7 +157,7 @@ describe('group_by=metadata.KEY', () => {
   it('refuses unknown keys with the known ones, and malformed groups', async () => {
     await answer({ customer: 'Acme' });
     const askExport = (group_by: string) =>
-      send(api, exportAssistantResults, { token, params: params(), query: { group_by } });
+      send(api, 'exportAssistantResults', { token, params: params(), query: { group_by } });
     for (const ask of [askUsage, askResults, askAccuracy, askExport]) {
       const { status, problem } = await ask('metadata.costumer');
       expect(status).to.equal(422);
@@ -181,7 +176,7 @@ describe('group_by=metadata.KEY', () => {
   it('neither reads nor names keys and values of another workspace', async () => {
     await pay(await answer({ secret: 'theirs' }), 1);
     const other = await createOwner({ fields: FIELDS });
-    const { problem } = await send(api, getUsage, { token: other.token, query: { group_by: 'metadata.secret' } });
+    const { problem } = await send(api, 'getUsage', { token: other.token, query: { group_by: 'metadata.secret' } });
     expect(problem.errors?.[0]?.params).to.deep.equal({ key: 'secret', keys: 'none' });
   });
 });

@@ -1,5 +1,4 @@
 import type { FieldValue, ResultField } from '../../../contract/fields/result-fields.ts';
-import { getAssistantResults } from '../../../contract/service/results.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
 import { send } from '../../support/api.ts';
 import { createAnswered, createAssistant, createOwner, sessionIdAt } from '../../support/factories.ts';
@@ -24,7 +23,7 @@ describe('GET /v1/assistants/{id}/results', () => {
   });
 
   const ask = (query: Record<string, string | number | string[]> = {}) =>
-    send(api, getAssistantResults, { token, params: { id: assistant.id }, query });
+    send(api, 'getAssistantResults', { token, params: { id: assistant.id }, query });
 
   const results = async (query = {}) => {
     const { body } = await ask(query);
@@ -175,7 +174,7 @@ describe('GET /v1/assistants/{id}/results', () => {
     const names = fields.map(({ name }) => name);
     expect(names).to.have.members(['new_one', 'score', 'resolved', 'amount', 'reason', 'products']);
     const empty = await createAssistant(assistant.workspace_id);
-    const { body } = await send(api, getAssistantResults, { token, params: { id: empty.id } });
+    const { body } = await send(api, 'getAssistantResults', { token, params: { id: empty.id } });
     expect(body).to.deep.include({ sessions: 0, fields: [] });
     await AssistantModel.query().patch({ fields: null }).where({ id: assistant.id });
     expect((await results()).of('score').count).to.equal(1);

@@ -1,4 +1,3 @@
-import { getStats } from '../../../contract/service/stats.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
@@ -30,7 +29,7 @@ describe('GET /v1/stats', () => {
   });
 
   const read = async (query: Record<string, string> = {}) =>
-    (await send(api, getStats, { token, query: { ...PERIOD, ...query } })).body;
+    (await send(api, 'getStats', { token, query: { ...PERIOD, ...query } })).body;
 
   /** Creates a session that waited `waitMs`, was analyzed for `callMs`, and ended. */
   async function ran(start: number, { waitMs = 10, callMs = 100, by = assistant } = {}): Promise<SessionModel> {
@@ -191,7 +190,7 @@ describe('GET /v1/stats', () => {
       ['day', 30],
       ['hour', 1],
     ] as const) {
-      const { from, to, data } = (await send(api, getStats, { token, query: { interval } })).body;
+      const { from, to, data } = (await send(api, 'getStats', { token, query: { interval } })).body;
       expect(Date.parse(to) - Date.parse(from)).to.equal(days * 24 * HOUR_MS);
       expect(Date.now() - Date.parse(to)).to.be.within(0, 10_000);
       expect(data).to.deep.equal([]);
@@ -205,7 +204,7 @@ describe('GET /v1/stats', () => {
       { from: '2025-01-01T00:00:00Z', to: '2026-06-01T00:00:00Z' },
       { from: '2026-06-01T00:00:00Z', to: '2026-06-16T00:00:00Z', interval: 'hour' },
     ]) {
-      expect((await send(api, getStats, { token, query })).paths).to.deep.equal(['from']);
+      expect((await send(api, 'getStats', { token, query })).paths).to.deep.equal(['from']);
     }
   });
 });

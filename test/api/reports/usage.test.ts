@@ -1,6 +1,4 @@
 import { typeid } from 'typeid-js';
-import { deleteSession } from '../../../contract/sessions/session-operations.ts';
-import { getUsage } from '../../../contract/service/usage.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
 import { send } from '../../support/api.ts';
 import { createAssistant, createSession, createUser } from '../../support/factories.ts';
@@ -40,7 +38,7 @@ describe('GET /v1/usage', () => {
   const api = useTestApi();
 
   const usageOf = async (token: string, query: Record<string, string> = {}) =>
-    (await send(api, getUsage, { token, query })).body;
+    (await send(api, 'getUsage', { token, query })).body;
 
   const MARCH = { from: '2026-03-01', to: '2026-03-31' };
 
@@ -69,7 +67,7 @@ describe('GET /v1/usage', () => {
     expect((await usageOf(token, { ...MARCH, timezone: 'Asia/Tashkent' })).data[0]?.day).to.equal('2026-03-01');
     expect((await usageOf(token, { timezone: 'Etc/GMT-14' })).to >= (await usageOf(token)).to).to.equal(true);
     for (const wrong of ['Mars/Olympus', '+05:00', 'UTC; drop', '']) {
-      const { status, paths } = await send(api, getUsage, { token, query: { timezone: wrong } });
+      const { status, paths } = await send(api, 'getUsage', { token, query: { timezone: wrong } });
       expect([status, paths], wrong).to.deep.equal([422, ['timezone']]);
     }
   });
@@ -112,7 +110,7 @@ describe('GET /v1/usage', () => {
     const session_id = session.id;
     for (const day of ['2026-03-05', '2026-03-05']) await recordCall(workspaceId, day, { session_id });
     await recordCall(workspaceId, '2026-03-06', { session_id, usage: null, cost_usd: null, status: 'lost' });
-    await send(api, deleteSession, { token, params: { id: session_id } });
+    await send(api, 'deleteSession', { token, params: { id: session_id } });
     const { data, totals } = await usageOf(token, MARCH);
     expect(data.map(({ sessions, cost_known, cost_usd }) => [sessions, cost_known, cost_usd])).to.deep.equal([
       [1, true, 0.2],
@@ -150,7 +148,7 @@ describe('GET /v1/usage', () => {
       ['group_by.1', { group_by: 'day,hour' }],
       ['group_by.0', { group_by: '' }],
     ] as const) {
-      const answer = await send(api, getUsage, { token, query });
+      const answer = await send(api, 'getUsage', { token, query });
       expect([answer.status, answer.problem.errors?.[0]?.path], JSON.stringify(query)).to.deep.equal([422, path]);
     }
   });

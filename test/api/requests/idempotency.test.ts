@@ -1,7 +1,4 @@
 import { claimSession } from '../../../api/requests/idempotency.ts';
-import { createKey } from '../../../contract/account/keys.ts';
-import { deleteAssistant } from '../../../contract/assistants/assistants.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { IdempotencyKeyModel } from '../../../db/models/idempotency-key.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { insertSession } from '../../../db/queries/owner-limits.ts';
@@ -19,7 +16,7 @@ describe('Idempotency-Key', () => {
     const { workspaceId, token } = await createUser();
     const assistant = await createAssistant(workspaceId);
     const submit = (key: string, body: object = {}, headers: Record<string, string> = {}) =>
-      send(service.api, submitTextRequest, {
+      send(service.api, 'submitTextRequest', {
         token,
         body: { assistant_id: assistant.id, conversation, ...body },
         headers: { 'Idempotency-Key': key, ...headers },
@@ -40,7 +37,7 @@ describe('Idempotency-Key', () => {
   it('returns the existing session after its assistant was deleted, and names it if the request is another; new keys are refused', async () => {
     const { token, assistant, submit } = await newClient();
     const first = await submit('kept');
-    await send(service.api, deleteAssistant, { token, params: { id: assistant.id } });
+    await send(service.api, 'deleteAssistant', { token, params: { id: assistant.id } });
     const again = await submit('kept');
     expect([again.status, again.headers.get('Idempotent-Replayed')]).to.deep.equal([200, 'true']);
     expect(again.body).to.deep.equal(first.body);
@@ -58,10 +55,10 @@ describe('Idempotency-Key', () => {
     await submit('rec-1042');
     const scopes = ['requests:write' as const, 'sessions:own' as const];
     const issue = async () =>
-      (await send(service.api, createKey, { token, body: { name: 'Page', scopes } })).body.token;
+      (await send(service.api, 'createKey', { token, body: { name: 'Page', scopes } })).body.token;
     const [page, other] = [await issue(), await issue()];
     const submitAs = (by: string, key: string) =>
-      send(service.api, submitTextRequest, {
+      send(service.api, 'submitTextRequest', {
         token: by,
         body: { assistant_id: assistant.id, conversation },
         headers: { 'Idempotency-Key': key },

@@ -1,8 +1,4 @@
-import { updateAssistant } from '../../../contract/assistants/assistants.ts';
-import { listAuditEvents } from '../../../contract/account/audit.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
-import { reanalyzeSession } from '../../../contract/sessions/session-operations.ts';
-import { getSession, SessionSchema, type Session } from '../../../contract/sessions/sessions.ts';
+import { SessionSchema, type Session } from '../../../contract/sessions/sessions.ts';
 import { AssistantModel, type AssistantColumns } from '../../../db/models/assistant.ts';
 import { ApiKeyModel } from '../../../db/models/api-key.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
@@ -112,14 +108,14 @@ describe('Redaction', () => {
     api: { url: string } = service.api,
     headers = {},
   ) =>
-    send(api, submitTextRequest, {
+    send(api, 'submitTextRequest', {
       token,
       headers,
       body: { assistant_id: assistant.id, conversation: turnsOf(dialogue) },
     });
 
   const read = async (token: string, id: string, query = {}) =>
-    (await send(service.api, getSession, { token, params: { id }, query })).body;
+    (await send(service.api, 'getSession', { token, params: { id }, query })).body;
 
   const textsOf = ({ conversation }: Session) => conversation?.map(({ text }) => text);
 
@@ -178,13 +174,13 @@ describe('Redaction', () => {
     await ApiKeyModel.query()
       .patch({ scopes: ['sessions:read', 'audit:read'] })
       .where({ workspace_id: owner.workspaceId });
-    const refused = await send(service.api, getSession, {
+    const refused = await send(service.api, 'getSession', {
       token: owner.token,
       params: { id },
       query: { reveal: 'true' },
     });
     expect([refused.status, refused.problem.code]).to.deep.equal([403, 'insufficient_scope']);
-    const { data } = (await send(service.api, listAuditEvents, { token: owner.token })).body;
+    const { data } = (await send(service.api, 'listAuditEvents', { token: owner.token })).body;
     const revealed = data.filter(({ action }) => action === 'originals_revealed');
     expect(revealed.map(({ object_id }) => object_id)).to.deep.equal([id]);
   });
@@ -219,7 +215,7 @@ describe('Redaction', () => {
       recognizer.requests.length = 0;
       const conversation = turnsOf(DIALOGUE);
       const body = { assistant_id: assistant.id, conversation, ...(language !== undefined && { language }) };
-      await send(service.api, submitTextRequest, { token, body });
+      await send(service.api, 'submitTextRequest', { token, body });
       const { language: sent } = JSON.parse(recognizer.requests[0]!.body.toString()) as { language: string };
       expect(sent, language).to.equal(asked);
     }
@@ -230,13 +226,13 @@ describe('Redaction', () => {
     ] as const) {
       recognizer.requests.length = 0;
       const body = { assistant_id: assistant.id, conversation: turnsOf(DIALOGUE), ...(language && { language }) };
-      const { body: stored } = await send(service.api, submitTextRequest, { token, body });
+      const { body: stored } = await send(service.api, 'submitTextRequest', { token, body });
       expect(JSON.parse(recognizer.requests[0]!.body.toString())).to.include({ language: asked });
       const { assistant: frozen } = await SessionModel.query().findById(stored.session_id).throwIfNotFound();
       expect(frozen.stt_language, 'for a reanalysis').to.equal(asked);
     }
     const body = { assistant_id: assistant.id, conversation: turnsOf(DIALOGUE), language: 'Russian language' };
-    const refused = await send(service.api, submitTextRequest, { token, body });
+    const refused = await send(service.api, 'submitTextRequest', { token, body });
     expect([refused.status, refused.paths]).to.deep.equal([422, ['language']]);
   });
 
@@ -265,7 +261,7 @@ describe('Redaction', () => {
       expect(models.requests).to.deep.equal([]);
       const body = { redaction: { entities: ['card', 'name'] } };
       const params = { id: owner.assistant.id };
-      const refused = await send(broken, updateAssistant, { token: owner.token, params, body });
+      const refused = await send(broken, 'updateAssistant', { token: owner.token, params, body });
       expect([refused.status, refused.paths]).to.deep.equal([422, ['redaction.entities.1']]);
     } finally {
       await broken.stop();
@@ -304,14 +300,14 @@ describe('Redaction', () => {
     });
     const analyzeAgain = async (id: string) => {
       models.requests.length = 0;
-      const { body } = await send(service.api, reanalyzeSession, { token: owner.token, params: { id }, body: {} });
+      const { body } = await send(service.api, 'reanalyzeSession', { token: owner.token, params: { id }, body: {} });
       const session = SessionSchema.parse(body);
       expect(textsOf(session)).to.deep.equal(['Call me at [PHONE_1].']);
       expect(models.requests.map(({ body: sent }) => sent.toString()).join()).not.to.include('555 01 23');
       return session.session_id;
     };
     const change = { token: owner.token, params: { id: owner.assistant.id }, body: { redaction: REDACTION } };
-    expect((await send(service.api, updateAssistant, change)).body).to.include({ version: 2 });
+    expect((await send(service.api, 'updateAssistant', change)).body).to.include({ version: 2 });
     const second = await analyzeAgain(await analyzeAgain(source.id));
     const revealed = await read(owner.token, second, { reveal: 'true' });
     expect(textsOf(revealed)).to.deep.equal(['Call me at +998 97 555 01 23.']);

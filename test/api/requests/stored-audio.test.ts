@@ -6,8 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { json } from 'node:stream/consumers';
 import { createDiskRoom } from '../../../runtime/audio/disk-room.ts';
 import type { Problem } from '../../../contract/errors/problem.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
-import { deleteSession } from '../../../contract/sessions/session-operations.ts';
 import type { Session } from '../../../contract/sessions/sessions.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { sumAudioBytes } from '../../../db/queries/owner-limits.ts';
@@ -70,7 +68,7 @@ describe('The quota of stored recordings', () => {
     expect(await filesOf(owner)).to.equal(2);
     expect(await sumAudioBytes(owner.workspaceId)).to.equal(2 * RECORDING.length);
     const { session_id: id } = answers.find(({ status }) => status === 202)?.body as Session;
-    await send(api, deleteSession, { token: owner.token, params: { id } });
+    await send(api, 'deleteSession', { token: owner.token, params: { id } });
     expect((await owner.upload()).status).to.equal(202);
   });
 
@@ -120,7 +118,7 @@ describe('A nearly full disk', () => {
     const { warnings } = (await (await fetch(`${api.url}/readyz`)).json()) as { warnings: string[] };
     expect(warnings).to.deep.equal(['the disk for recordings is full: uploads are refused']);
     const body = { assistant_id: (await createAssistant(workspaceId)).id, conversation: says('Hi') };
-    const text = await send(api, submitTextRequest, { token, body, headers: { Prefer: 'respond-async' } });
+    const text = await send(api, 'submitTextRequest', { token, body, headers: { Prefer: 'respond-async' } });
     expect(text.status).to.equal(202);
   });
 });

@@ -1,5 +1,4 @@
-import { deleteAssistant } from '../../../contract/assistants/assistants.ts';
-import { MAX_TEXT_REQUEST_BYTES, submitTextRequest } from '../../../contract/sessions/requests.ts';
+import { MAX_TEXT_REQUEST_BYTES } from '../../../contract/sessions/requests.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { send, sendRaw } from '../../support/api.ts';
@@ -19,7 +18,7 @@ describe('POST /v1/requests/text: validation', () => {
   });
 
   const submit = (body: object = {}) =>
-    send(service.api, submitTextRequest, {
+    send(service.api, 'submitTextRequest', {
       token,
       body: { assistant_id: assistant.id, conversation: [turn()], ...body },
     });
@@ -41,7 +40,7 @@ describe('POST /v1/requests/text: validation', () => {
       }
       const foreign = await createAssistant((await createUser()).workspaceId);
       const deleted = await createAssistant(assistant.workspace_id);
-      await send(service.api, deleteAssistant, { token, params: { id: deleted.id } });
+      await send(service.api, 'deleteAssistant', { token, params: { id: deleted.id } });
       const answers = await Promise.all(
         [UNKNOWN, foreign.id, deleted.id].map((assistant_id) => submit({ assistant_id })),
       );

@@ -1,7 +1,4 @@
-import { updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { LLM_PROVIDER_FACTS, LLM_PROVIDERS } from '../../../contract/values/providers.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
-import { getSession } from '../../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
@@ -27,7 +24,7 @@ describe('POST /v1/requests/text', () => {
   });
 
   const submit = (body: object = {}, headers: Record<string, string> = {}, signal?: AbortSignal) =>
-    send(service.api, submitTextRequest, {
+    send(service.api, 'submitTextRequest', {
       token,
       headers,
       body: { assistant_id: assistant.id, conversation: CONVERSATION, ...body },
@@ -36,7 +33,7 @@ describe('POST /v1/requests/text', () => {
 
   const says = (text: string) => ({ conversation: [{ role: 'client', text }] });
 
-  const read = async (id: string) => (await send(service.api, getSession, { token, params: { id } })).body;
+  const read = async (id: string) => (await send(service.api, 'getSession', { token, params: { id } })).body;
 
   describe('answers 200 with the result', () => {
     it('§4.4 with summary_text and raw_response, and a later read returns the same', async () => {
@@ -84,7 +81,7 @@ describe('POST /v1/requests/text', () => {
         reasoning_effort: null,
       };
       expect(body.assistant).to.deep.equal(frozen);
-      await send(service.api, updateAssistant, { token, params: { id }, body: { system_prompt: 'Another.' } });
+      await send(service.api, 'updateAssistant', { token, params: { id }, body: { system_prompt: 'Another.' } });
       expect((await read(body.session_id)).assistant).to.deep.equal(frozen);
     });
 
@@ -162,9 +159,9 @@ describe('POST /v1/requests/text', () => {
       );
       service.providers.hang();
       const body = { assistant_id: assistant.id, conversation: CONVERSATION };
-      const answer = await send(api, submitTextRequest, { token, body, headers: { Prefer: 'wait=600' } });
+      const answer = await send(api, 'submitTextRequest', { token, body, headers: { Prefer: 'wait=600' } });
       expect([answer.status, answer.headers.get('preference-applied')]).to.deep.equal([202, 'wait=1']);
-      expect((await send(api, submitTextRequest, { token, body })).status).to.equal(202);
+      expect((await send(api, 'submitTextRequest', { token, body })).status).to.equal(202);
     });
   });
 

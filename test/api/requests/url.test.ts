@@ -1,6 +1,4 @@
-import { exportSessions } from '../../../contract/sessions/session-filter.ts';
-import { cancelSession, retrySession } from '../../../contract/sessions/session-operations.ts';
-import { getSession, SessionSchema, type Session } from '../../../contract/sessions/sessions.ts';
+import { SessionSchema, type Session } from '../../../contract/sessions/sessions.ts';
 import { AudioSourceModel } from '../../../db/models/audio-source.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
@@ -45,7 +43,7 @@ describe('A recording submitted by URL', () => {
     return SessionSchema.parse(answer.body);
   }
 
-  const read = async (id: string) => (await send(service.api, getSession, { token, params: { id } })).body;
+  const read = async (id: string) => (await send(service.api, 'getSession', { token, params: { id } })).body;
 
   const untilEnded = (id: string) =>
     eventually(
@@ -86,7 +84,7 @@ describe('A recording submitted by URL', () => {
     const row = await SessionModel.query().findById(id).throwIfNotFound();
     expect(row.audio).to.include({ sha256: sha256(TONE), file_name: 'call.mp3', media_type: 'audio/mpeg' });
     expect(await AudioSourceModel.query().findById(id)).to.equal(undefined);
-    const { body: exported } = await send(service.api, exportSessions, { token, query: { format: 'jsonl' } });
+    const { body: exported } = await send(service.api, 'exportSessions', { token, query: { format: 'jsonl' } });
     const history = printHistory(await (await workflowOf(id)).fetchHistory());
     const places = { kept, log: logged(), history, exported, shown: JSON.stringify([failing, session, row]) };
     for (const [place, text] of Object.entries(places)) {
@@ -109,7 +107,7 @@ describe('A recording submitted by URL', () => {
     expect(problem.detail).to.contain('web page');
     const id = problem.session_id!;
     expect(headers.get('location')).to.equal(`/api/v1/sessions/${id}`);
-    const retry = (body: object) => send(service.api, retrySession, { token, params: { id }, body });
+    const retry = (body: object) => send(service.api, 'retrySession', { token, params: { id }, body });
     expect((await retry({ audio_headers: { A: 'b' } })).paths).to.deep.equal(['audio_headers']);
     expect((await retry({ audio_url: 'http://10.0.0.1/' })).paths).to.deep.equal(['audio_url']);
     const again = await retry({ audio_url: `${server.url}/call` });
@@ -126,7 +124,7 @@ describe('A recording submitted by URL', () => {
     const { problem } = await post({ audio_url: server.url });
     expect([problem.code, problem.retryable]).to.deep.equal(['audio_unreachable', true]);
     const params = { id: problem.session_id! };
-    expect((await send(service.api, retrySession, { token, params })).problem.code).to.equal('audio_unreachable');
+    expect((await send(service.api, 'retrySession', { token, params })).problem.code).to.equal('audio_unreachable');
     const aged = { completed_at: new Date(Date.now() - 25 * 3_600_000) };
     const [{ completed_at }] = (await SessionModel.query().select('completed_at').where(params)) as [SessionModel];
     await AudioSourceModel.removeExpired();
@@ -134,20 +132,20 @@ describe('A recording submitted by URL', () => {
     await SessionModel.query().patch(aged).where(params);
     await AudioSourceModel.removeExpired();
     await SessionModel.query().patch({ completed_at }).where(params);
-    const refused = await send(service.api, retrySession, { token, params });
+    const refused = await send(service.api, 'retrySession', { token, params });
     expect([refused.problem.code, refused.problem.detail]).to.deep.equal([
       'conflict',
       'The URL of the recording was deleted. Send audio_url.',
     ]);
     const body = { audio_url: server.url };
-    expect((await send(service.api, retrySession, { token, params, body })).body.status).to.equal('completed');
+    expect((await send(service.api, 'retrySession', { token, params, body })).body.status).to.equal('completed');
   });
 
   it('is canceled at once while it is downloaded', async () => {
     const server = await serve((response) => void response.writeHead(200).write('RIFF'));
     const { session_id: id } = await submit({ audio_url: server.url });
     await server.until(1);
-    const canceled = await send(service.api, cancelSession, { token, params: { id } });
+    const canceled = await send(service.api, 'cancelSession', { token, params: { id } });
     expect([canceled.status, canceled.body.status]).to.deep.equal([200, 'canceled']);
     await AudioSourceModel.removeExpired();
     expect(await AudioSourceModel.query().findById(id)).to.equal(undefined);

@@ -1,10 +1,5 @@
 import { readConversation } from 'conversation-analysis-client/uploads';
-import {
-  MAX_CONVERSATION_CHARACTERS,
-  submitTextRequest,
-  submitVoiceRequest,
-} from '../../../contract/sessions/requests.ts';
-import { getSessionTimeline } from '../../../contract/sessions/timeline.ts';
+import { MAX_CONVERSATION_CHARACTERS, submitVoiceRequest } from '../../../contract/sessions/requests.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { send } from '../../support/api.ts';
 import { createOwner } from '../../support/factories.ts';
@@ -20,7 +15,7 @@ describe('POST /v1/requests/text by programs without code', () => {
   });
 
   const submit = async (body: object, headers: Record<string, string> = {}) =>
-    send(service.api, submitTextRequest, { token, headers, body: { assistant_id: assistant.id, ...body } });
+    send(service.api, 'submitTextRequest', { token, headers, body: { assistant_id: assistant.id, ...body } });
 
   const TEXTS = {
     lines: 'operator: Good morning\nclient: My parcel is broken\r\nand late',
@@ -42,7 +37,7 @@ describe('POST /v1/requests/text by programs without code', () => {
       const shown = format === 'text' ? 'text' : undefined;
       expect(body.conversation_format).to.equal(shown);
       const params = { id: body.session_id };
-      const timeline = (await send(service.api, getSessionTimeline, { token, params })).body;
+      const timeline = (await send(service.api, 'getSessionTimeline', { token, params })).body;
       expect(timeline.conversation_format).to.equal(shown);
     });
   }

@@ -1,8 +1,5 @@
 import { compareFields } from '../../../api/reviews/verdicts.ts';
-import { getAssistantAccuracy, getBatchAccuracy } from '../../../contract/reviews/accuracy.ts';
 import type { BatchFilter } from '../../../contract/sessions/batches.ts';
-import { listSessions } from '../../../contract/sessions/sessions.ts';
-import { putSessionReview } from '../../../contract/reviews/reviews.ts';
 import type { ResultField } from '../../../contract/fields/result-fields.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
 import { BatchModel } from '../../../db/models/batch.ts';
@@ -32,10 +29,10 @@ describe('Accuracy', () => {
     createAnswered(assistant, { resolved: null, reason: null, ...values }, fields);
 
   const review = (id: string, answers: Values, more: object = { sampled: true }) =>
-    send(api, putSessionReview, { token, params: { id }, body: { answers, ...more } });
+    send(api, 'putSessionReview', { token, params: { id }, body: { answers, ...more } });
 
   const accuracyOf = async (query = {}) =>
-    (await send(api, getAssistantAccuracy, { token, params: { id: assistant.id }, query })).body;
+    (await send(api, 'getAssistantAccuracy', { token, params: { id: assistant.id }, query })).body;
 
   describe('of an assistant', () => {
     const accuracy = accuracyOf;
@@ -82,7 +79,7 @@ describe('Accuracy', () => {
       expect(counted).to.include({ sampled: 1, others: 1, fallback: 1 });
       expect(counted.fields[0]).to.deep.include({ judged: 1, baseline: { value: true, share: 1 } });
       expect(
-        (await send(api, listSessions, { token, query: { review: 'unsampled', sort: 'random' } })).body.data,
+        (await send(api, 'listSessions', { token, query: { review: 'unsampled', sort: 'random' } })).body.data,
       ).to.deep.equal([]);
       await AssistantModel.query()
         .findById(assistant.id)
@@ -121,7 +118,7 @@ describe('Accuracy', () => {
       after: { resolved: null, reason: null, ...after },
     });
 
-    const compare = async (id: string) => (await send(api, getBatchAccuracy, { token, params: { id } })).body;
+    const compare = async (id: string) => (await send(api, 'getBatchAccuracy', { token, params: { id } })).body;
 
     it('compares pairs of a random sample, and counts other pairs, failures and fallbacks apart', async () => {
       const better = { before: { resolved: false }, after: { resolved: true }, right: { resolved: true } };
@@ -245,7 +242,7 @@ describe('Accuracy', () => {
 
     it('refuses batches of other actions', async () => {
       const { id } = await createBatch(assistant.workspace_id, { action: 'retry' });
-      expect((await send(api, getBatchAccuracy, { token, params: { id } })).problem.status).to.equal(409);
+      expect((await send(api, 'getBatchAccuracy', { token, params: { id } })).problem.status).to.equal(409);
     });
   });
 

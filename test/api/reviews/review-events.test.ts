@@ -1,7 +1,4 @@
-import { createAssistant } from '../../../contract/assistants/assistants.ts';
-import { deleteSessionReview, getSessionReview, putSessionReview } from '../../../contract/reviews/reviews.ts';
 import { ReviewedWebhookPayloadSchema, type ReviewedWebhookPayload } from '../../../contract/sessions/deliveries.ts';
-import { getSession } from '../../../contract/sessions/sessions.ts';
 import { AssistantModel } from '../../../db/models/assistant.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { send } from '../../support/api.ts';
@@ -29,13 +26,13 @@ describe('session.reviewed', () => {
   async function createWith(webhook_events: string[]): Promise<AssistantModel> {
     const alerts = [{ name: 'Unresolved', when: ['resolved:eq:false'], url: receiver.url }];
     const body = { ...TEXT_SETTINGS, fields: FIELDS, webhook_url: receiver.url, webhook_events, alerts };
-    const created = await send(service.api, createAssistant, { token, body: body });
+    const created = await send(service.api, 'createAssistant', { token, body: body });
     return AssistantModel.query().findById(created.body.id).throwIfNotFound();
   }
   const answer = (assistant: AssistantModel) => createAnswered(assistant, { resolved: true, score: 7 });
-  const put = (id: string, body: object) => send(service.api, putSessionReview, { token, params: { id }, body });
-  const remove = (id: string) => send(service.api, deleteSessionReview, { token, params: { id } });
-  const read = async (id: string) => (await send(service.api, getSessionReview, { token, params: { id } })).body;
+  const put = (id: string, body: object) => send(service.api, 'putSessionReview', { token, params: { id }, body });
+  const remove = (id: string) => send(service.api, 'deleteSessionReview', { token, params: { id } });
+  const read = async (id: string) => (await send(service.api, 'getSessionReview', { token, params: { id } })).body;
   const countPending = () => DeliveryModel.query().where({ status: 'pending' }).resultSize();
   const received = () =>
     receiver.requests.map(({ body }) => JSON.parse(body.toString()) as unknown as ReviewedWebhookPayload);
@@ -65,7 +62,7 @@ describe('session.reviewed', () => {
       for (const [index, time] of times.slice(1).entries()) expect(time - times[index]!).to.be.at.least(5_000);
       const event = ReviewedWebhookPayloadSchema.parse(own.at(-1));
       expect(event.review).to.deep.equal(await read(id));
-      const session = (await send(service.api, getSession, { token, params: { id } })).body;
+      const session = (await send(service.api, 'getSession', { token, params: { id } })).body;
       const { summary_text, raw_response, total_cost, created_at } = session;
       expect(event).to.deep.include({ status: 'completed', summary_text, raw_response, total_cost, created_at });
       expect(event.raw_response['fields']).to.deep.equal({ resolved: true, score: 7 });

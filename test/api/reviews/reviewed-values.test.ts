@@ -1,9 +1,6 @@
 import { fieldRowsOf, groupConditions, meetFilters } from '../../../contract/fields/field-rows.ts';
 import type { FieldValue } from '../../../contract/fields/result-fields.ts';
-import { putSessionReview } from '../../../contract/reviews/reviews.ts';
-import { getAssistantResults } from '../../../contract/service/results.ts';
-import { countSessions } from '../../../contract/sessions/session-filter.ts';
-import { listSessions, type SessionListItem } from '../../../contract/sessions/sessions.ts';
+import type { SessionListItem } from '../../../contract/sessions/sessions.ts';
 import { API_BASE } from '../../../contract/values/constants.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
@@ -25,11 +22,11 @@ describe('values=reviewed', () => {
   });
 
   const review = ({ id }: SessionModel, answers: Values, unsure: string[] = []) =>
-    send(api, putSessionReview, { token, params: { id }, body: { answers, unsure } });
+    send(api, 'putSessionReview', { token, params: { id }, body: { answers, unsure } });
   const REVIEWED = { values: 'reviewed' } as const;
   const queryOf = (field: string[]) => ({ assistant_id: assistant.id, ...(field.length > 0 && { field }) });
   const list = async (field: string[], more: object = REVIEWED) =>
-    (await send(api, listSessions, { token, query: { ...queryOf(field), ...more } })).body.data;
+    (await send(api, 'listSessions', { token, query: { ...queryOf(field), ...more } })).body.data;
 
   async function exportAll(query: string): Promise<SessionListItem[]> {
     const url = `${api.url}${API_BASE}/v1/exports/sessions?format=jsonl&include=fields&assistant_id=${assistant.id}${query}`;
@@ -89,17 +86,17 @@ describe('values=reviewed', () => {
       const ids = expected.map(({ session_id }) => session_id);
       const query = { ...queryOf(conditions), ...REVIEWED };
       const pages = await idsOverPages(
-        async (cursor) => (await send(api, listSessions, { token, query: { ...query, limit: 50, ...cursor } })).body,
+        async (cursor) => (await send(api, 'listSessions', { token, query: { ...query, limit: 50, ...cursor } })).body,
       );
       expect(pages, conditions.join()).to.deep.equal(ids);
       const grouped = { ...query, group_by: 'field.reason' };
-      const { total, groups = [] } = (await send(api, countSessions, { token, query: grouped })).body;
+      const { total, groups = [] } = (await send(api, 'countSessions', { token, query: grouped })).body;
       expect(total).to.equal(ids.length);
       const countOf = (reason: FieldValue | null) =>
         expected.filter(({ fields }) => fields?.['reason'] === reason).length;
       for (const { value, count } of groups) expect(count, String(value)).to.equal(countOf(value));
       const asked = { token, params: { id: assistant.id }, query: { ...REVIEWED, field: conditions } };
-      const report = (await send(api, getAssistantResults, asked)).body;
+      const report = (await send(api, 'getAssistantResults', asked)).body;
       const { count, null_count, value_counts, values } = report.fields.find(({ name }) => name === 'reason')!;
       expect([count, null_count, value_counts]).to.deep.equal([ids.length, countOf(null), values.map(countOf)]);
     }

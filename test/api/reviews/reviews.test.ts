@@ -1,7 +1,4 @@
-import { deleteSessionReview, getSessionReview, putSessionReview } from '../../../contract/reviews/reviews.ts';
-import { exportSessions, countSessions } from '../../../contract/sessions/session-filter.ts';
-import { deleteSession } from '../../../contract/sessions/session-operations.ts';
-import { getSession, listSessions } from '../../../contract/sessions/sessions.ts';
+import { exportSessions } from '../../../contract/sessions/session-filter.ts';
 import type { ResultField } from '../../../contract/fields/result-fields.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { AuditEventModel } from '../../../db/models/audit-event.ts';
@@ -37,13 +34,13 @@ describe('Reviews', () => {
   });
 
   const at = (of = session) => ({ token, params: { id: of.id } });
-  const put = (body: object, of = session, headers = {}) => send(api, putSessionReview, { ...at(of), body, headers });
-  const read = () => send(api, getSessionReview, at());
+  const put = (body: object, of = session, headers = {}) => send(api, 'putSessionReview', { ...at(of), body, headers });
+  const read = () => send(api, 'getSessionReview', at());
   const list = async (query: Record<string, string | number>) =>
-    (await send(api, listSessions, { token, query })).body.data.map((item) => item.session_id);
+    (await send(api, 'listSessions', { token, query })).body.data.map((item) => item.session_id);
 
   it('keeps the right answers beside the result of the model, which does not change', async () => {
-    const before = (await send(api, getSession, at())).body;
+    const before = (await send(api, 'getSession', at())).body;
     const answers = { resolved: false, score: 7, reason: null, constructor: 'Ann', products: [' lamp!'] };
     const { body } = await put({ answers, unsure: [], summary_text: 'Better.', note: 'Odd', sampled: true });
     expect(body).to.deep.include({ answers, summary_text: 'Better.', note: 'Odd', sampled: true, history: [] });
@@ -55,17 +52,17 @@ describe('Reviews', () => {
       products: { mark: 'right', quotes: 'verified' },
     });
     expect((await read()).body).to.deep.equal(body);
-    const { review, ...after } = (await send(api, getSession, at())).body;
+    const { review, ...after } = (await send(api, 'getSession', at())).body;
     expect({ ...after, review: null }).to.deep.equal(before);
     const short = { sampled: true, unsure: [], has_summary: true, notes: 1 };
     expect(review).to.deep.include({ ...short, reviewed_by: body.reviewed_by, reviewed_at: body.reviewed_at });
     expect(review?.corrected).to.have.members(['resolved', 'reason', 'constructor']);
-    expect((await send(api, listSessions, { token })).body.data[0]?.review).to.deep.equal(review);
+    expect((await send(api, 'listSessions', { token })).body.data[0]?.review).to.deep.equal(review);
   });
 
   /** Saves as another person. */
   const putAs = (person: { token: string }, body: object) =>
-    send(api, putSessionReview, {
+    send(api, 'putSessionReview', {
       token: person.token,
       workspace: assistant.workspace_id,
       params: { id: session.id },
@@ -113,7 +110,7 @@ describe('Reviews', () => {
     expect((await stored()) - before).to.be.within(300_000, 400_000);
     const cyrillic = { ...large, turn_notes: large.turn_notes.map((note) => ({ ...note, text: 'ж'.repeat(1_000) })) };
     expect((await put(cyrillic)).paths).to.deep.equal(['turn_notes']);
-    await send(api, deleteSessionReview, at());
+    await send(api, 'deleteSessionReview', at());
     expect(await stored()).to.equal(before);
     await SessionReviewModel.knex()('stored_texts')
       .where({ workspace_id: assistant.workspace_id })
@@ -172,12 +169,12 @@ describe('Reviews', () => {
 
   it('is deleted by request or with the session, and recorded without its values', async () => {
     await put({ answers: { reason: 'other' }, unsure: ['score'], note: 'secret' });
-    const stale = await send(api, deleteSessionReview, { ...at(), headers: { 'If-Match': '"other"' } });
+    const stale = await send(api, 'deleteSessionReview', { ...at(), headers: { 'If-Match': '"other"' } });
     expect(stale.status).to.equal(412);
-    expect((await send(api, deleteSessionReview, at())).status).to.equal(204);
+    expect((await send(api, 'deleteSessionReview', at())).status).to.equal(204);
     expect((await read()).body).to.deep.include({ reviewed_at: null, history: [] });
     await put({ answers: { score: 1 } });
-    await send(api, deleteSession, at());
+    await send(api, 'deleteSession', at());
     expect(await SessionReviewModel.query().where({ session_id: session.id }).resultSize()).to.equal(0);
     const events = await AuditEventModel.query().where({ object_id: session.id }).orderBy('id');
     expect(events.map(({ action, details }) => ({ action, details })).slice(0, 2)).to.deep.equal([
@@ -211,20 +208,20 @@ describe('Reviews', () => {
         expect(found, JSON.stringify(query))
           .to.have.members(names.map((name) => ids[name]))
           .and.have.length(names.length);
-        expect((await send(api, countSessions, { token, query })).body.total).to.equal(names.length);
+        expect((await send(api, 'countSessions', { token, query })).body.total).to.equal(names.length);
       }
     });
 
     it('find nothing of another workspace', async () => {
       await put({ answers: { score: 1 } });
       const other = await createOwner();
-      const { body } = await send(api, listSessions, { token: other.token, query: { review: 'reviewed' } });
+      const { body } = await send(api, 'listSessions', { token: other.token, query: { review: 'reviewed' } });
       expect(body.data).to.deep.equal([]);
       const foreign = { token: other.token, params: { id: session.id } };
       for (const each of [
-        await send(api, getSessionReview, foreign),
-        await send(api, putSessionReview, { ...foreign, body: {} }),
-        await send(api, deleteSessionReview, foreign),
+        await send(api, 'getSessionReview', foreign),
+        await send(api, 'putSessionReview', { ...foreign, body: {} }),
+        await send(api, 'deleteSessionReview', foreign),
       ])
         expect(each.status).to.equal(404);
     });
@@ -237,7 +234,7 @@ describe('Reviews', () => {
       const order = (seed: number, more = {}) =>
         idsOverPages(
           async (page) =>
-            (await send(api, listSessions, { token, query: { sort: 'random', seed, limit: 5, ...more, ...page } }))
+            (await send(api, 'listSessions', { token, query: { sort: 'random', seed, limit: 5, ...more, ...page } }))
               .body,
         );
       const [first, again, other] = [await order(1), await order(1), await order(2)];
@@ -251,7 +248,7 @@ describe('Reviews', () => {
     });
 
     it('takes a seed only for this order', async () => {
-      expect((await send(api, listSessions, { token, query: { seed: 1 } })).paths).to.deep.equal(['seed']);
+      expect((await send(api, 'listSessions', { token, query: { seed: 1 } })).paths).to.deep.equal(['seed']);
     });
   });
 

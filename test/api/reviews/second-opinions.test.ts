@@ -1,8 +1,3 @@
-import { createKey } from '../../../contract/account/keys.ts';
-import { getAssistantAccuracy } from '../../../contract/reviews/accuracy.ts';
-import { deleteSessionReview, getSessionReview, putSessionReview } from '../../../contract/reviews/reviews.ts';
-import { decideSecondOpinion, getSecondOpinion, putSecondOpinion } from '../../../contract/reviews/second-opinions.ts';
-import { listSessions } from '../../../contract/sessions/sessions.ts';
 import type { ResultField } from '../../../contract/fields/result-fields.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SecondOpinionModel } from '../../../db/models/second-opinion.ts';
@@ -40,14 +35,14 @@ describe('Second opinions', () => {
     params: { id },
   });
   const review = (who: { token: string }, answers: object, of = session) =>
-    send(api, putSessionReview, { ...as(who, of), body: { answers, sampled: true } });
+    send(api, 'putSessionReview', { ...as(who, of), body: { answers, sampled: true } });
   const give = (who: { token: string }, answers: object, of = session, more: object = { sampled: true }) =>
-    send(api, putSecondOpinion, { ...as(who, of), body: { answers, ...more } });
+    send(api, 'putSecondOpinion', { ...as(who, of), body: { answers, ...more } });
   const decide = (who: { token: string }, answers: Record<string, 'first' | 'second'>) =>
-    send(api, decideSecondOpinion, { ...as(who), body: { answers } });
-  const read = async () => (await send(api, getSecondOpinion, as(third))).body;
+    send(api, 'decideSecondOpinion', { ...as(who), body: { answers } });
+  const read = async () => (await send(api, 'getSecondOpinion', as(third))).body;
   const list = async (filter: string) =>
-    (await send(api, listSessions, { token: owner.token, query: { review: filter } })).body.data.map(
+    (await send(api, 'listSessions', { token: owner.token, query: { review: filter } })).body.data.map(
       (each) => each.session_id,
     );
 
@@ -55,17 +50,18 @@ describe('Second opinions', () => {
     const developer = await createMember(assistant.workspace_id, 'developer');
     await review(developer, { resolved: true });
     const body = { name: 'mine', scopes: ['reviews:write' as const, 'sessions:read' as const] };
-    const key = (await send(api, createKey, { token: developer.token, workspace: assistant.workspace_id, body })).body;
+    const key = (await send(api, 'createKey', { token: developer.token, workspace: assistant.workspace_id, body }))
+      .body;
     const input = { params: { id: session.id }, body: { answers: { resolved: false }, sampled: true } };
-    const given = await send(api, putSecondOpinion, { token: key.token, ...input });
+    const given = await send(api, 'putSecondOpinion', { token: key.token, ...input });
     expect(given.problem).to.include({ status: 409, reason: 'own_review' });
   });
 
   it('that differ keep the review from being deleted by others', async () => {
     await review(first, { resolved: true });
     await give(second, { resolved: false });
-    expect((await send(api, deleteSessionReview, as(third))).problem).to.include({ reason: 'only_reviewers' });
-    expect((await send(api, deleteSessionReview, as(first))).status).to.equal(204);
+    expect((await send(api, 'deleteSessionReview', as(third))).problem).to.include({ reason: 'only_reviewers' });
+    expect((await send(api, 'deleteSessionReview', as(first))).status).to.equal(204);
   });
 
   it('are given once, by somebody else, who sees no first answer before, and keep both with their authors', async () => {
@@ -81,8 +77,8 @@ describe('Second opinions', () => {
     expect(body).to.deep.include({ differing: ['resolved'], decided_by: null });
     expect((await give(second, { resolved: true })).body).to.deep.equal(body);
     expect((await give(third, { resolved: true })).problem).to.include({ status: 409, reason: 'second_opinion_given' });
-    expect((await send(api, getSessionReview, as(third))).body).to.deep.include({ reviewed_by });
-    await send(api, deleteSessionReview, as(first));
+    expect((await send(api, 'getSessionReview', as(third))).body).to.deep.include({ reviewed_by });
+    await send(api, 'deleteSessionReview', as(first));
     expect(await SecondOpinionModel.query().findById(session.id)).to.equal(undefined);
   });
 
@@ -96,7 +92,7 @@ describe('Second opinions', () => {
     expect((await decide(first, {})).paths).to.deep.equal(['answers.resolved']);
     expect((await decide(first, { resolved: 'second', reason: 'first' })).paths).to.deep.equal(['answers.reason']);
     expect((await decide(owner, { resolved: 'second' })).body.decided_by).to.match(/^(key|user)_/);
-    const { body } = await send(api, getSessionReview, as(third));
+    const { body } = await send(api, 'getSessionReview', as(third));
     expect(body).to.deep.include({ answers: { resolved: false, reason: 'Late' }, sampled: true });
     expect(body.marks['resolved']?.mark).to.equal('wrong');
     expect(body.history.map(({ answers }) => answers['resolved'])).to.deep.equal([true]);
@@ -120,7 +116,7 @@ describe('Second opinions', () => {
     const picked = await answered();
     await review(first, { resolved: true }, picked);
     await give(second, { resolved: false }, picked, {});
-    const { body } = await send(api, getAssistantAccuracy, { token: owner.token, params: { id: assistant.id } });
+    const { body } = await send(api, 'getAssistantAccuracy', { token: owner.token, params: { id: assistant.id } });
     expect(body).to.include({ second_opinions: 10, disputed: 3 });
     const [resolved, reason] = body.fields;
     expect(resolved?.agreement).to.deep.include({ agreed: 7, judged: 9, share: 7 / 9 });

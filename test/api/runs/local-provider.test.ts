@@ -1,8 +1,3 @@
-import { createAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
-import { updateCurrentUser } from '../../../contract/account/account.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
-import { listProviders } from '../../../contract/service/service.ts';
-import { getSession } from '../../../contract/sessions/sessions.ts';
 import { ANALYSIS, answerJson, answerWell } from '../../activities/providers/fake-provider.ts';
 import { send } from '../../support/api.ts';
 import { createUser, says } from '../../support/factories.ts';
@@ -42,16 +37,16 @@ describe('The provider local', () => {
   });
 
   const create = (fields: object, api = service.api) =>
-    send(api, createAssistant, { token, body: { ...LOCAL, type: 'text', ...fields } });
+    send(api, 'createAssistant', { token, body: { ...LOCAL, type: 'text', ...fields } });
   const submit = (assistant_id: string) =>
-    send(service.api, submitTextRequest, { token, body: { assistant_id, conversation: says('My parcel is late.') } });
+    send(service.api, 'submitTextRequest', { token, body: { assistant_id, conversation: says('My parcel is late.') } });
 
   it('analyzes and transcribes at a known cost of 0, even after the budget is used up', async () => {
-    await send(service.api, updateCurrentUser, { token, body: { monthly_budget_usd: 0 } });
+    await send(service.api, 'updateCurrentUser', { token, body: { monthly_budget_usd: 0 } });
     const { body: assistant } = await create({ type: 'voice', stt_provider: 'local', stt_model: 'large-v3' });
     expect(assistant).to.include({ llm_model: 'qwen3:8b' });
     const { session_id } = await submitVoice(service.api, { token, assistantId: assistant.id });
-    const { body } = await send(service.api, getSession, { token, params: { id: session_id } });
+    const { body } = await send(service.api, 'getSession', { token, params: { id: session_id } });
     expect(body).to.deep.include({ status: 'completed', simulated: false, total_cost: 0, cost_known: true });
     expect(body.cost_breakdown.map(({ step, provider, model }) => [step, provider, model])).to.deep.equal([
       ['transcription', 'local', 'large-v3'],
@@ -84,12 +79,12 @@ describe('The provider local', () => {
     expect((await create({ llm_model: 'm' }, plain)).paths).to.deep.equal(['llm_provider']);
     const { body } = await create({ llm_provider: 'openai' });
     const patch = { token, params: { id: body.id }, body: { llm_provider: 'local' } };
-    expect((await send(service.api, updateAssistant, patch)).body).to.include({ llm_model: 'qwen3:8b' });
+    expect((await send(service.api, 'updateAssistant', patch)).body).to.include({ llm_model: 'qwen3:8b' });
   });
 
   it('is listed with its models and the price 0', async () => {
     const listOf = async (api: typeof plain) =>
-      (await send(api, listProviders, { token })).body.data.filter(({ provider }) => provider === 'local');
+      (await send(api, 'listProviders', { token })).body.data.filter(({ provider }) => provider === 'local');
     const [transcription, analysis] = await listOf(service.api);
     expect(transcription).to.deep.include({ step: 'transcription', configured: true, default_model: null, models: [] });
     expect(transcription).to.include({ any_model: true, simulated: false });

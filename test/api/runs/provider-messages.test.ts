@@ -1,12 +1,7 @@
 /** What a provider said about a call that it refused: who reads it, and every way on which it must not leave. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { strFromU8, unzipSync } from 'fflate';
-import { createKey } from '../../../contract/account/keys.ts';
 import { ENDPOINTS } from '../../../contract/endpoints.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
-import { getSession } from '../../../contract/sessions/sessions.ts';
-import { createShare, openShare } from '../../../contract/sessions/shares.ts';
-import { getSessionTimeline } from '../../../contract/sessions/timeline.ts';
 import { API_BASE } from '../../../contract/values/constants.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
 import { SessionModel } from '../../../db/models/session.ts';
@@ -58,16 +53,16 @@ describe('What a provider said about a refused call', () => {
     const { token, assistant } = owner;
     const stream = await openEventStream(api, { Authorization: `Bearer ${token}` });
     const { token: page } = (
-      await send(api, createKey, { token, body: { name: 'Page', scopes: ['requests:write', 'sessions:own'] } })
+      await send(api, 'createKey', { token, body: { name: 'Page', scopes: ['requests:write', 'sessions:own'] } })
     ).body;
 
     const body = { assistant_id: assistant.id, conversation: says('My parcel is late.') };
-    const refused = await send(api, submitTextRequest, { token: page, body });
+    const refused = await send(api, 'submitTextRequest', { token: page, body });
     expect([refused.status, JSON.stringify(refused.problem).includes(MARK)]).to.deep.equal([502, false]);
     const id = refused.problem.session_id ?? '';
-    const { error } = (await send(api, getSession, { token: page, params: { id } })).body;
+    const { error } = (await send(api, 'getSession', { token: page, params: { id } })).body;
     expect(error).to.include({ code: 'bad_input', provider_message: SHOWN });
-    const { data } = (await send(api, getSessionTimeline, { token, params: { id } })).body;
+    const { data } = (await send(api, 'getSessionTimeline', { token, params: { id } })).body;
     expect(data.find(({ kind }) => kind === 'call')?.error).to.include({ provider_message: SHOWN });
 
     await webhooks.until(1);
@@ -83,14 +78,14 @@ describe('What a provider said about a refused call', () => {
     await agent.connect(new StreamableHTTPClientTransport(new URL(`${api.url}/api/mcp`), { requestInit }));
     const parts = ['summary', 'conversation'];
     const workspace = owner.workspaceId;
-    const share = (await send(api, createShare, { token: person, workspace, body: { session_id: id, parts } })).body;
+    const share = (await send(api, 'createShare', { token: person, workspace, body: { session_id: id, parts } })).body;
     const ways: Record<string, string> = {
       log: text(),
       temporal: printHistory(await (await workflowOf(id)).fetchHistory()),
       metrics: await (await fetch(metrics.url ?? '')).text(),
       webhook: webhooks.requests.map((request) => request.body.toString()).join(),
       events: JSON.stringify(stream.events),
-      share: JSON.stringify((await send(api, openShare, { body: { token: share.token } })).body),
+      share: JSON.stringify((await send(api, 'openShare', { body: { token: share.token } })).body),
       agent: JSON.stringify(await agent.callTool({ name: 'search_sessions', arguments: {} })),
       rest: JSON.stringify(await SessionModel.query().findById(id)),
     };

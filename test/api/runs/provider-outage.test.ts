@@ -1,6 +1,3 @@
-import { createAssistant as createEndpoint, updateAssistant } from '../../../contract/assistants/assistants.ts';
-import { getInfo } from '../../../contract/service/service.ts';
-import { listSessions } from '../../../contract/sessions/sessions.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
 import { WorkspaceModel } from '../../../db/models/workspace.ts';
@@ -54,7 +51,7 @@ describe('An outage of a provider', () => {
       ({ waiting_for }) => waiting_for !== null,
     );
 
-  const openCircuits = async (token: string) => (await send(service.api, getInfo, { token })).body.open_circuits;
+  const openCircuits = async (token: string) => (await send(service.api, 'getInfo', { token })).body.open_circuits;
 
   it('fails a session with a retryable error by default, and lets it wait if the assistant says so', async () => {
     const failing = await newOwner({ on_provider_outage: 'fail' });
@@ -71,17 +68,17 @@ describe('An outage of a provider', () => {
     expect(Date.parse(waiting_for?.next_try_at ?? '')).to.be.greaterThan(Date.parse(waiting_for?.since ?? ''));
     expect(webhooks.requests).to.have.length(0);
     const listed = async (provider: string) =>
-      (await send(service.api, listSessions, { token: owner.token, query: { waiting_for: provider } })).body.data;
+      (await send(service.api, 'listSessions', { token: owner.token, query: { waiting_for: provider } })).body.data;
     expect((await listed('openai')).map(({ session_id }) => session_id)).to.deep.equal([id]);
     expect(await listed('anthropic')).to.deep.equal([]);
-    const [queue] = (await send(service.api, getInfo, { token: owner.token })).body.waiting;
+    const [queue] = (await send(service.api, 'getInfo', { token: owner.token })).body.waiting;
     expect(queue).to.include({ provider: 'openai', reason: 'unavailable', sessions: 1, since: waiting_for?.since });
     status = undefined;
     expect(await owner.untilEnded(id)).to.include({ status: 'completed', waiting_for: null });
     const calls = await ProviderCallModel.findOfSession(id);
     expect(calls.filter((call) => call.status === 'succeeded')).to.have.length(1);
     await webhooks.until(1);
-    expect((await send(service.api, getInfo, { token: owner.token })).body.waiting).to.deep.equal([]);
+    expect((await send(service.api, 'getInfo', { token: owner.token })).body.waiting).to.deep.equal([]);
   });
 
   it('lets 20 sessions wait with few calls and without slots; all complete when the provider is back', async () => {
@@ -181,13 +178,13 @@ describe('An outage of a provider', () => {
   it('Fallback: invalid ones are refused; a valid one gets its default model and creates a new version', async () => {
     const { token, assistant } = await newOwner();
     const pathsOf = async (fallback: object) =>
-      (await send(service.api, createEndpoint, { token, body: { ...TEXT_SETTINGS, fallback } })).paths;
+      (await send(service.api, 'createAssistant', { token, body: { ...TEXT_SETTINGS, fallback } })).paths;
     expect(await pathsOf({})).to.deep.equal(['fallback']);
     expect(await pathsOf({ llm_model: 'x' })).to.include('fallback.llm_model');
     expect(await pathsOf({ llm_provider: 'openai' })).to.deep.equal(['fallback.llm_provider']);
     expect(await pathsOf({ stt_provider: 'aisha' })).to.deep.equal(['fallback.stt_provider']);
     const body = { fallback: { llm_provider: 'anthropic' } };
-    const { body: changed } = await send(service.api, updateAssistant, { token, params: { id: assistant.id }, body });
+    const { body: changed } = await send(service.api, 'updateAssistant', { token, params: { id: assistant.id }, body });
     expect(changed).to.deep.include({ version: 2, fallback: FALLBACK });
   });
 });

@@ -1,5 +1,3 @@
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
-import { deleteSession, retrySession } from '../../../contract/sessions/session-operations.ts';
 import { IdempotencyKeyModel } from '../../../db/models/idempotency-key.ts';
 import { MembershipModel } from '../../../db/models/membership.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
@@ -69,7 +67,7 @@ describe('The queue', () => {
   }
 
   const submitAndWait = ({ token, assistant }: SessionOwner, text: string, headers = {}) =>
-    send(service.api, submitTextRequest, {
+    send(service.api, 'submitTextRequest', {
       token,
       headers,
       body: { assistant_id: assistant.id, conversation: says(text) },
@@ -145,7 +143,7 @@ describe('The queue', () => {
     expect((await owner.read(canceled)).queue?.ahead).to.be.below((await owner.read(last)).queue?.ahead ?? 0);
     expect((await owner.cancel(canceled)).body).to.include({ status: 'canceled', queue: null });
     const { token } = owner;
-    expect((await send(service.api, deleteSession, { token, params: { id: deleted } })).status).to.equal(204);
+    expect((await send(service.api, 'deleteSession', { token, params: { id: deleted } })).status).to.equal(204);
     gate.resolve();
     await untilCompleted([...running, last]);
     for (const id of [canceled, deleted]) {
@@ -175,12 +173,12 @@ describe('The limit of unfinished sessions', () => {
     const failed = await createSession(assistant, { status: 'failed' });
     const [queued] = [await createSession(assistant), await createSession(assistant, { status: 'analyzing' })];
     const submit = () =>
-      send(api, submitTextRequest, {
+      send(api, 'submitTextRequest', {
         token,
         headers: { Prefer: 'respond-async', 'Idempotency-Key': 'one' },
         body: { assistant_id: assistant.id, conversation: says('Hello.') },
       });
-    for (const answer of [await submit(), await send(api, retrySession, { token, params: { id: failed.id } })]) {
+    for (const answer of [await submit(), await send(api, 'retrySession', { token, params: { id: failed.id } })]) {
       expect([answer.status, answer.problem.code]).to.deep.equal([429, 'rate_limited']);
       expect(Number(answer.headers.get('retry-after'))).to.be.at.least(1);
     }

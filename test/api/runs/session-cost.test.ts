@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { deleteAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -11,7 +10,6 @@ import { workflowOf } from '../../support/temporal.ts';
 import { send } from '../../support/api.ts';
 import { runToEnd, statementsDuring } from '../../support/session-statements.ts';
 import { VOICE } from '../../support/factories.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 
 /** See docs/performance.md, "A session". */
 const COSTS = [
@@ -97,9 +95,10 @@ describe('The cost of a session', () => {
         assistant_id: assistant.id,
         conversation: [{ role: 'client', text: 'My card is 4111111111111111.' }],
       };
-      return send(service.api, submitTextRequest, { token, body, headers: { 'Idempotency-Key': randomUUID() } });
+      return send(service.api, 'submitTextRequest', { token, body, headers: { 'Idempotency-Key': randomUUID() } });
     };
-    const change = (body: object) => send(service.api, updateAssistant, { token, params: { id: assistant.id }, body });
+    const change = (body: object) =>
+      send(service.api, 'updateAssistant', { token, params: { id: assistant.id }, body });
     const promptOf = async (id: string) =>
       (await SessionModel.query().findById(id).throwIfNotFound()).assistant.system_prompt;
     await submit();
@@ -113,7 +112,7 @@ describe('The cost of a session', () => {
     expect(JSON.stringify((await submit()).body.conversation)).not.to.contain('4111');
     await change({ redaction: null });
     await submit();
-    await send(service.api, deleteAssistant, { token, params: { id: assistant.id } });
+    await send(service.api, 'deleteAssistant', { token, params: { id: assistant.id } });
     expect((await submit()).problem.code).to.equal('validation_failed');
   });
 

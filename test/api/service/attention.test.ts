@@ -1,9 +1,7 @@
-import { getAttention } from '../../../contract/service/attention.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { WorkspaceModel } from '../../../db/models/workspace.ts';
-import { createKey } from '../../../contract/account/keys.ts';
 import { send } from '../../support/api.ts';
 import { createCall, createDelivery, createOwner, createSession } from '../../support/factories.ts';
 import { useTestApi } from '../../support/set-up.ts';
@@ -20,7 +18,7 @@ describe('GET /v1/attention', () => {
     ({ assistant } = owner);
   });
 
-  const read = async (token = owner.token) => (await send(api, getAttention, { token })).body.data;
+  const read = async (token = owner.token) => (await send(api, 'getAttention', { token })).body.data;
   const codes = async (token?: string) => (await read(token)).map(({ code }) => code);
 
   const fail = (agoMs: number) =>
@@ -45,10 +43,10 @@ describe('GET /v1/attention', () => {
     expect(found).to.deep.include({ code: 'sessions_failed', subject: 'auth', providers: ['openai'] });
     expect(found?.figures).to.deep.equal({ sessions: 1, retryable: 1 });
     const query = { from: ago(48 * 60 * MINUTE_MS).toISOString() };
-    const { body } = await send(api, getAttention, { token: owner.token, query });
+    const { body } = await send(api, 'getAttention', { token: owner.token, query });
     expect(body.data[0]?.figures).to.deep.equal({ sessions: 2, retryable: 2 });
     const tooLong = { from: ago(367 * 24 * 60 * MINUTE_MS).toISOString() };
-    const refused = await send(api, getAttention, { token: owner.token, query: tooLong });
+    const refused = await send(api, 'getAttention', { token: owner.token, query: tooLong });
     expect([refused.status, refused.problem.errors?.[0]?.path]).to.deep.equal([422, 'from']);
   });
 
@@ -103,7 +101,7 @@ describe('GET /v1/attention', () => {
       figures: { spent_usd: 8, budget_usd: 10 },
     });
     const body = { name: 'alerts', scopes: ['sessions:read' as const] };
-    const key = (await send(api, createKey, { token: owner.token, body })).body;
+    const key = (await send(api, 'createKey', { token: owner.token, body })).body;
     expect(await codes(key.token)).to.deep.equal([]);
   });
 });

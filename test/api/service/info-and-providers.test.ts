@@ -29,7 +29,7 @@ describe('GET /v1/info and GET /v1/providers', () => {
   });
 
   const providers = async (of = api) =>
-    new Map((await send(of, listProviders, { token })).body.data.map((each) => [each.provider, each]));
+    new Map((await send(of, 'listProviders', { token })).body.data.map((each) => [each.provider, each]));
 
   it('lists every provider, and whether it is configured or simulated', async () => {
     const found = await providers();
@@ -84,13 +84,13 @@ describe('GET /v1/info and GET /v1/providers', () => {
     await createSession(assistant, { status: 'queued', queued_at: queuedAt });
     await createSession(assistant, { status: 'queued', queued_at: new Date() });
     await createSession(assistant, { status: 'analyzing', queued_at: new Date(0) });
-    const queueOf = async (of: string) => (await send(plain, getInfo, { token: of })).body.queue;
+    const queueOf = async (of: string) => (await send(plain, 'getInfo', { token: of })).body.queue;
     expect(await queueOf(own)).to.deep.equal({ waiting: 2, oldest_queued_at: queuedAt.toISOString() });
     expect(await queueOf(neighbor.token)).to.deep.equal({ waiting: 0, oldest_queued_at: null });
   });
 
   it('returns the version, the limits and the URL of workflows', async () => {
-    const { body } = await send(api, getInfo, { token });
+    const { body } = await send(api, 'getInfo', { token });
     expect(body.version).to.match(/^\d+\.\d+\.\d+/);
     expect(body).to.deep.include({ commit: 'abc123', registration: 'first', audio_retention_days: 9 });
     expect(body.limits).to.include({ audio_bytes: 3 * 1024 * 1024, wait_s: 60, requests_per_minute: null });
@@ -99,13 +99,13 @@ describe('GET /v1/info and GET /v1/providers', () => {
     );
     expect(body.limits.stored_audio_bytes).to.equal(7 * 1024 * 1024);
     expect(body.session_retention_days).to.equal(90);
-    const { body: other } = await send(plain, getInfo, { token });
+    const { body: other } = await send(plain, 'getInfo', { token });
     expect(other.session_retention_days).to.equal(null);
     expect(other).to.include({ commit: null, temporal_run_url: null, registration: 'open' });
   });
 
   it('counts the running workers, or returns when the last one was seen', async () => {
-    const infoOf = async () => (await send(plain, getInfo, { token })).body.workers;
+    const infoOf = async () => (await send(plain, 'getInfo', { token })).body.workers;
     await WorkerModel.query().delete();
     expect(await infoOf()).to.deep.equal({ running: 0, last_seen_at: null });
     const seenAt = new Date(Date.now() - 60_000);

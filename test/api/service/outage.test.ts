@@ -2,16 +2,6 @@ import { performance } from 'node:perf_hooks';
 import type { Knex } from 'knex';
 import { Model } from 'objection';
 import { startApi, type RunningApi } from '../../../api/start.ts';
-import { cancelBatch, createBatch as makeBatch } from '../../../contract/sessions/batches.ts';
-import { redeliver, retryDeliveryNow, stopDelivery, testWebhook } from '../../../contract/sessions/deliveries.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
-import {
-  cancelSession,
-  deleteSession,
-  reanalyzeSession,
-  retrySession,
-} from '../../../contract/sessions/session-operations.ts';
-import { getSession, listSessions } from '../../../contract/sessions/sessions.ts';
 import { connectDatabase } from '../../../db/connect.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
@@ -76,7 +66,7 @@ describe('An outage of PostgreSQL or Temporal', () => {
   }
 
   const submit = (headers: Record<string, string> = {}) =>
-    send(api, submitTextRequest, {
+    send(api, 'submitTextRequest', {
       token,
       headers,
       body: { assistant_id: assistant.id, conversation: says('Hello.') },
@@ -94,7 +84,7 @@ describe('An outage of PostgreSQL or Temporal', () => {
 
   const untilEnded = (id: string) =>
     eventually(
-      async () => (await send(api, getSession, { token, params: { id } })).body,
+      async () => (await send(api, 'getSession', { token, params: { id } })).body,
       ({ completed_at }) => completed_at !== null,
     );
 
@@ -148,8 +138,8 @@ describe('An outage of PostgreSQL or Temporal', () => {
       expect((await stored()).map(({ id }) => id)).to.deep.equal([body.session_id]);
       const { problems } = await eventually(readiness, ({ status }) => status === 503);
       expect(problems).to.deep.equal(['Temporal does not respond']);
-      expect((await send(api, getSession, { token, params: { id: body.session_id } })).body).to.deep.equal(body);
-      expect((await send(api, listSessions, { token })).body.data).to.have.length(1);
+      expect((await send(api, 'getSession', { token, params: { id: body.session_id } })).body).to.deep.equal(body);
+      expect((await send(api, 'listSessions', { token })).body.data).to.have.length(1);
       await temporalWay.pass();
       await eventually(readiness, ({ status }) => status === 200);
       expect((await submit()).status).to.equal(200);
@@ -185,22 +175,22 @@ describe('An outage of PostgreSQL or Temporal', () => {
       const filter = { assistant_id: other.assistant.id };
       const statuses = await Promise.all([
         statusesOf({
-          retryNow: () => send(api, retryDeliveryNow, by(waiting.id)),
-          cancel: () => send(api, cancelSession, by(running.id)),
-          retry: () => send(api, retrySession, { ...by(ended.id), headers }),
-          stop: () => send(api, stopDelivery, by(stopped.id)),
+          retryNow: () => send(api, 'retryDeliveryNow', by(waiting.id)),
+          cancel: () => send(api, 'cancelSession', by(running.id)),
+          retry: () => send(api, 'retrySession', { ...by(ended.id), headers }),
+          stop: () => send(api, 'stopDelivery', by(stopped.id)),
         }),
         statusesOf({
-          redeliver: () => send(api, redeliver, byOther(sent.id)),
-          reanalyze: () => send(api, reanalyzeSession, { ...byOther(completed.id), body: {}, headers }),
-          cancelBatch: () => send(api, cancelBatch, byOther(batch.id)),
+          redeliver: () => send(api, 'redeliver', byOther(sent.id)),
+          reanalyze: () => send(api, 'reanalyzeSession', { ...byOther(completed.id), body: {}, headers }),
+          cancelBatch: () => send(api, 'cancelBatch', byOther(batch.id)),
         }),
       ]);
       const others = await Promise.all([
-        statusesOf({ remove: () => send(api, deleteSession, by(deleted.id)) }),
+        statusesOf({ remove: () => send(api, 'deleteSession', by(deleted.id)) }),
         statusesOf({
-          makeBatch: () => send(api, makeBatch, { token: other.token, body: { action: 'retry', filter } }),
-          testWebhook: () => send(api, testWebhook, byOther(other.assistant.id)),
+          makeBatch: () => send(api, 'createBatch', { token: other.token, body: { action: 'retry', filter } }),
+          testWebhook: () => send(api, 'testWebhook', byOther(other.assistant.id)),
         }),
       ]);
       expect(Object.assign({}, ...statuses, ...others)).to.deep.equal({

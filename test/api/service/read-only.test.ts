@@ -1,7 +1,4 @@
 import knex, { type Knex } from 'knex';
-import { createAssistant } from '../../../contract/assistants/assistants.ts';
-import { testWebhook } from '../../../contract/sessions/deliveries.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
@@ -52,13 +49,13 @@ describe('A read-only PostgreSQL', () => {
   }
 
   const submit = (text = 'Hello.') =>
-    send(service.api, submitTextRequest, {
+    send(service.api, 'submitTextRequest', {
       token: owner.token,
       body: { assistant_id: owner.assistant.id, conversation: says(text) },
     });
 
   const create = () =>
-    send(service.api, createAssistant, { token: owner.token, body: { ...TEXT_SETTINGS, name: 'Support' } });
+    send(service.api, 'createAssistant', { token: owner.token, body: { ...TEXT_SETTINGS, name: 'Support' } });
 
   const readiness = async () => {
     const response = await fetch(`${service.api.url}/readyz`);
@@ -154,7 +151,7 @@ describe('A read-only PostgreSQL', () => {
       owner = await createOwner({ webhook_url: url });
       const accept = await refuseUpdates('delivery_attempts');
       const params = { id: owner.assistant.id };
-      const { body } = await send(service.api, testWebhook, { token: owner.token, params });
+      const { body } = await send(service.api, 'testWebhook', { token: owner.token, params });
       await eventually(
         () => requests,
         ({ length }) => length > 0,

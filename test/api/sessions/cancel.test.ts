@@ -1,5 +1,3 @@
-import { cancelSession } from '../../../contract/sessions/session-operations.ts';
-import { getSession } from '../../../contract/sessions/sessions.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
 import { sessionEnded } from '../../../runtime/telemetry/events.ts';
 import { startSession } from '../../../runtime/temporal/start.ts';
@@ -30,7 +28,7 @@ describe('POST /v1/sessions/{id}/cancel', () => {
     service.providers.hang();
     const id = await owner.submit();
     await owner.untilCalled(id);
-    const waiting = send(service.api, getSession, { token: owner.token, params: { id }, query: { wait: 60 } });
+    const waiting = send(service.api, 'getSession', { token: owner.token, params: { id }, query: { wait: 60 } });
     const { status, body } = await owner.cancel(id);
     expect([status, body.status]).to.deep.equal([200, 'canceled']);
     expect((await waiting).body).to.deep.equal(body);
@@ -80,7 +78,7 @@ describe('POST /v1/sessions/{id}/cancel', () => {
     await service.stop({ leavesRuns: true });
     const api = await startTestApi({ env: service.env, temporal });
     try {
-      const { status, body, headers } = await send(api, cancelSession, { token: owner.token, params: { id } });
+      const { status, body, headers } = await send(api, 'cancelSession', { token: owner.token, params: { id } });
       expect([status, body.status, body.completed_at]).to.deep.equal([202, 'analyzing', null]);
       expect(headers.get('location')).to.equal(`/api/v1/sessions/${id}`);
     } finally {

@@ -1,7 +1,6 @@
 /** A reader that keeps a copy of the sessions, and asks now and then what has changed. */
 import { typeid } from 'typeid-js';
-import { listDeletedSessions } from '../../../contract/sessions/session-filter.ts';
-import { listSessions, type SessionListItem } from '../../../contract/sessions/sessions.ts';
+import type { SessionListItem } from '../../../contract/sessions/sessions.ts';
 import { API_BASE } from '../../../contract/values/constants.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
@@ -94,7 +93,7 @@ describe('What changed in the sessions', () => {
       [last] = lines;
       expect(await follow(last?.cursor), change).to.deep.equal([]);
     }
-    const { data } = (await send(api, listSessions, { token, query: { sort: 'updated_at' } })).body;
+    const { data } = (await send(api, 'listSessions', { token, query: { sort: 'updated_at' } })).body;
     expect(data.map(({ session_id }) => session_id)).to.deep.equal([id]);
   });
 
@@ -103,7 +102,7 @@ describe('What changed in the sessions', () => {
     const session = await createSession(assistant, { ...completed, completed_at: long_ago });
     const other = await createSession(assistant, { ...completed, completed_at: long_ago });
     const since = async (updated_after: string) =>
-      (await send(api, listSessions, { token, query: { updated_after } })).body.data.map(
+      (await send(api, 'listSessions', { token, query: { updated_after } })).body.data.map(
         ({ session_id }) => session_id,
       );
     const [, second] = await follow();
@@ -143,7 +142,7 @@ describe('What changed in the sessions', () => {
     await createReview(one);
     for (const { id } of [one, two]) await eraseSession(id);
     const deleted = async (query: { limit?: number; cursor?: string } = {}, as = token) =>
-      (await send(api, listDeletedSessions, { token: as, query })).body;
+      (await send(api, 'listDeletedSessions', { token: as, query })).body;
     const page = await deleted({ limit: 1 });
     expect(page.data.map(({ session_id }) => session_id)).to.deep.equal([one.id]);
     const { data, next_cursor } = await deleted({ cursor: page.next_cursor ?? '' });

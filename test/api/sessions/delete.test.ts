@@ -1,8 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { getSession, type Session } from '../../../contract/sessions/sessions.ts';
-import { deleteSession, reanalyzeSession } from '../../../contract/sessions/session-operations.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
+import type { Session } from '../../../contract/sessions/sessions.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
@@ -28,13 +26,13 @@ describe('DELETE /v1/sessions/{id}', () => {
 
   const submitAndWait = (headers = {}) => {
     const body = { assistant_id: owner.assistant.id, conversation: says('Hello.') };
-    return send(service.api, submitTextRequest, { token: owner.token, headers, body });
+    return send(service.api, 'submitTextRequest', { token: owner.token, headers, body });
   };
 
-  const remove = (id: string, api = service.api) => send(api, deleteSession, { token: owner.token, params: { id } });
+  const remove = (id: string, api = service.api) => send(api, 'deleteSession', { token: owner.token, params: { id } });
 
   const readStatus = async (id: string) =>
-    (await send(service.api, getSession, { token: owner.token, params: { id } })).status;
+    (await send(service.api, 'getSession', { token: owner.token, params: { id } })).status;
 
   const callsOf = async (id: string) => ProviderCallModel.query().where({ session_id: id }).orderBy('attempt');
 
@@ -47,7 +45,8 @@ describe('DELETE /v1/sessions/{id}', () => {
     owner = await createSessionOwner(() => service.api, { webhook_url: receiver.url });
     const body = { assistant_id: owner.assistant.id, conversation: says(`Hello ${marker}.`) };
     const headers = { 'Idempotency-Key': marker };
-    const { session_id: id } = (await send(service.api, submitTextRequest, { token: owner.token, headers, body })).body;
+    const { session_id: id } = (await send(service.api, 'submitTextRequest', { token: owner.token, headers, body }))
+      .body;
     const tables = 6; // deliveries, delivery_attempts, idempotency_keys, session_words, sessions, provider_calls
     await eventually(async () => (await findTables(marker)).length, tables);
     const before = await callsOf(id);
@@ -165,7 +164,7 @@ describe('DELETE /v1/sessions/{id}', () => {
     const id = await owner.submit();
     await owner.untilEnded(id);
     const params = { id };
-    const answer = await send(service.api, reanalyzeSession, { token: owner.token, params, body: {} });
+    const answer = await send(service.api, 'reanalyzeSession', { token: owner.token, params, body: {} });
     const made = answer.body as Session;
     await remove(id);
     expect(await owner.read(made.session_id)).to.deep.equal(made);

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { typeid } from 'typeid-js';
 import { API_BASE } from '../../../contract/values/constants.ts';
 import { toCsvLine } from '../../../contract/values/csv-line.ts';
-import { listSessions } from '../../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { send } from '../../support/api.ts';
@@ -42,7 +41,7 @@ describe('GET /v1/exports/sessions', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { session_id: string });
     expect(new Set(items.map(({ session_id }) => session_id)).size).to.equal(450);
-    const { data } = (await send(api, listSessions, { token, query: { limit: 2 } })).body;
+    const { data } = (await send(api, 'listSessions', { token, query: { limit: 2 } })).body;
     expect(items.slice(0, 2)).to.deep.equal(data);
     const { text: csv } = await read();
     expect(csv.trimEnd().split('\r\n')).to.have.length(451);

@@ -1,6 +1,5 @@
 import type { FieldValue } from '../../../contract/fields/result-fields.ts';
-import { countSessions, exportSessions } from '../../../contract/sessions/session-filter.ts';
-import { listSessions } from '../../../contract/sessions/sessions.ts';
+import { exportSessions } from '../../../contract/sessions/session-filter.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { field } from '../../activities/fields/fields.ts';
@@ -20,7 +19,7 @@ describe('GET /v1/sessions by fields', () => {
   });
 
   const ask = (conditions: string[], more: Record<string, string | number> = {}, by = token) =>
-    send(api, listSessions, { token: by, query: { assistant_id: assistant.id, field: conditions, ...more } });
+    send(api, 'listSessions', { token: by, query: { assistant_id: assistant.id, field: conditions, ...more } });
 
   const list = async (conditions: string[], more = {}) =>
     (await ask(conditions, more)).body.data.map(({ session_id }) => session_id);
@@ -92,7 +91,7 @@ describe('GET /v1/sessions by fields', () => {
     }
     await createSession(assistant);
     const groupsOf = async (group_by: string, query: Record<string, string | string[]> = {}, by = token) => {
-      const { body } = await send(api, countSessions, { token: by, query: { group_by, ...query } });
+      const { body } = await send(api, 'countSessions', { token: by, query: { group_by, ...query } });
       return body.groups?.map(({ value, count }) => `${count} ${value}`);
     };
     const [assistant_id, dana] = [assistant.id, { 'metadata.agent': 'Dana' }];
@@ -109,7 +108,7 @@ describe('GET /v1/sessions by fields', () => {
     for (const value of ['true', 'false']) expect(await list([`resolved:eq:${value}`])).to.have.length(2);
     expect(await groupsOf('metadata.agent', {}, (await createUser()).token)).to.deep.equal([]);
     for (const query of [{ group_by: 'field.mood', assistant_id }, { group_by: 'field.score' }, { group_by: 'agent' }])
-      expect((await send(api, countSessions, { token, query })).paths, query.group_by).to.deep.equal(['group_by']);
+      expect((await send(api, 'countSessions', { token, query })).paths, query.group_by).to.deep.equal(['group_by']);
   });
 
   const exported = async (query: Record<string, string>) => {
@@ -183,7 +182,7 @@ describe('GET /v1/sessions by fields', () => {
       [{ field: ['score:eq:1'] }, 'field'],
       [{ assistant_version: 1 }, 'assistant_version'],
     ] as const) {
-      const { problem } = await send(api, listSessions, { token, query });
+      const { problem } = await send(api, 'listSessions', { token, query });
       expect(problem.errors).to.deep.equal([errorAt(path, 'required:requires', { other: '`assistant_id`' })]);
     }
   });

@@ -1,7 +1,6 @@
 import { DELIVERY_STATUSES, SESSION_STATUSES, type SessionErrorCode } from '../../../contract/values/constants.ts';
 import { countDeliveries } from '../../../contract/sessions/deliveries.ts';
 import { countSessions } from '../../../contract/sessions/session-filter.ts';
-import { listSessions } from '../../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
@@ -29,7 +28,7 @@ describe('GET /v1/sessions with filters', () => {
 
   type Query = Record<string, string | number>;
 
-  const ask = (query: Query, by = token) => send(api, listSessions, { token: by, query });
+  const ask = (query: Query, by = token) => send(api, 'listSessions', { token: by, query });
 
   /** Returns the IDs of the listed sessions. */
   const list = async (query: Query, by = token) => (await ask(query, by)).body.data.map((item) => item.session_id);
@@ -69,7 +68,7 @@ describe('GET /v1/sessions with filters', () => {
     expect(await list({ error_code: 'auth' })).to.deep.equal([auth]);
     expect(await list({ error_code: 'refused', trial: 'true' })).to.deep.equal([refused]);
     expect(await list({ error_code: 'auth', status: 'completed' })).to.deep.equal([]);
-    expect((await send(api, countSessions, { token, query: { error_code: 'auth' } })).body.total).to.equal(1);
+    expect((await send(api, 'countSessions', { token, query: { error_code: 'auth' } })).body.total).to.equal(1);
     expect((await ask({ error_code: 'bad' })).paths).to.deep.equal(['error_code']);
   });
 
@@ -77,7 +76,7 @@ describe('GET /v1/sessions with filters', () => {
     const [one, , three] = [await add(), await add(), await add({ status: 'failed' })];
     const both = { session_id: [one, three] };
     const idsOf = async (query: object, by = token) =>
-      (await send(api, listSessions, { token: by, query: { ...query } })).body.data.map((item) => item.session_id);
+      (await send(api, 'listSessions', { token: by, query: { ...query } })).body.data.map((item) => item.session_id);
     expect(await idsOf(both)).to.deep.equal([three, one]);
     expect(await idsOf({ ...both, status: 'failed' })).to.deep.equal([three]);
     expect(await idsOf({ session_id: one })).to.deep.equal([one]);

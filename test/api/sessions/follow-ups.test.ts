@@ -1,14 +1,4 @@
-import { updateAssistant, deleteAssistant, getAssistant } from '../../../contract/assistants/assistants.ts';
-import { getAssistantAccuracy } from '../../../contract/reviews/accuracy.ts';
-import { createBatch, getBatch, type Batch, type BatchEstimate } from '../../../contract/sessions/batches.ts';
-import {
-  analyzeSession,
-  deleteSession,
-  reanalyzeSession,
-  retrySession,
-} from '../../../contract/sessions/session-operations.ts';
-import { listSessions } from '../../../contract/sessions/sessions.ts';
-import { getSessionTimeline } from '../../../contract/sessions/timeline.ts';
+import type { Batch, BatchEstimate } from '../../../contract/sessions/batches.ts';
 import type { RedactionSettings } from '../../../contract/values/redaction.ts';
 import type { AssistantColumns, AssistantModel } from '../../../db/models/assistant.ts';
 import { AuditEventModel } from '../../../db/models/audit-event.ts';
@@ -37,13 +27,13 @@ describe('Follow-ups', () => {
 
   const another = (more: Partial<AssistantColumns> = {}) => createAssistant(owner.assistant.workspace_id, more);
   const at = (id: string) => ({ token: owner.token, params: { id } });
-  const change = (body: object, id = owner.assistant.id) => send(service.api, updateAssistant, { ...at(id), body });
+  const change = (body: object, id = owner.assistant.id) => send(service.api, 'updateAssistant', { ...at(id), body });
   const follow = (...follow_ups: object[]) => change({ follow_ups });
   const analyze = (id: string, assistant_id = next.id) =>
-    send(service.api, analyzeSession, { ...at(id), body: { assistant_id } });
+    send(service.api, 'analyzeSession', { ...at(id), body: { assistant_id } });
   const ofFirst = (first_session_id: string) => SessionModel.query().where({ first_session_id }).orderBy('id');
   const listed = async (first_session_id: string) =>
-    (await send(service.api, listSessions, { token: owner.token, query: { first_session_id } })).body.data;
+    (await send(service.api, 'listSessions', { token: owner.token, query: { first_session_id } })).body.data;
   const finish = async (text?: string, to?: AssistantModel) => owner.untilEnded(await owner.submit(text, to));
   const allEnded = (id: string) =>
     eventually(
@@ -54,7 +44,7 @@ describe('Follow-ups', () => {
   it('are refused where they could never start, naming what is wrong', async () => {
     const stranger = await createSessionOwner(() => service.api);
     const removed = await another();
-    await send(service.api, deleteAssistant, at(removed.id));
+    await send(service.api, 'deleteAssistant', at(removed.id));
     const errorsOf = async (...all: object[]) =>
       ((await follow(...all)).problem.errors ?? []).map(({ path, code }) => `${path} ${code}`);
     const assistant_id = next.id;
@@ -165,21 +155,21 @@ describe('Follow-ups', () => {
     const [followUp] = await allEnded(first.session_id);
     expect(await listed(followUp?.session_id ?? '')).to.deep.equal([]);
     for (const trial of [true, false]) {
-      const { body } = await send(service.api, reanalyzeSession, { ...at(first.session_id), body: { trial } });
+      const { body } = await send(service.api, 'reanalyzeSession', { ...at(first.session_id), body: { trial } });
       expect(await ofFirst((body as { session_id: string }).session_id)).to.deep.equal([]);
     }
     const filter = { session_id: [first.session_id], assistant_id: owner.assistant.id };
     const body = { action: 'reanalyze', filter } as const;
-    const { batch_id } = (await send(service.api, createBatch, { token: owner.token, body })).body as Batch;
+    const { batch_id } = (await send(service.api, 'createBatch', { token: owner.token, body })).body as Batch;
     await eventually(
-      async () => (await send(service.api, getBatch, at(batch_id))).body.ended_at,
+      async () => (await send(service.api, 'getBatch', at(batch_id))).body.ended_at,
       (ended) => ended !== null,
     );
     const [again] = await SessionModel.query().where({ batch_id });
     expect(await ofFirst(again?.id ?? '')).to.deep.equal([]);
     const { session_id, status } = await finish('Hello. [provider status=401 times=1]');
     expect([status, await listed(session_id)]).to.deep.equal(['failed', []]);
-    await send(service.api, retrySession, at(session_id));
+    await send(service.api, 'retrySession', at(session_id));
     expect((await owner.untilEnded(session_id)).status).to.equal('completed');
     expect(await listed(session_id)).to.deep.equal([]);
   });
@@ -187,10 +177,10 @@ describe('Follow-ups', () => {
   it('are skipped if their assistant is deleted meanwhile, and the timeline says so; the others start', async () => {
     const gone = await another();
     await follow({ assistant_id: gone.id }, { assistant_id: next.id });
-    await send(service.api, deleteAssistant, at(gone.id));
+    await send(service.api, 'deleteAssistant', at(gone.id));
     const { session_id } = await finish();
     expect((await ofFirst(session_id)).map(({ assistant_id }) => assistant_id)).to.deep.equal([next.id]);
-    const timeline = await send(service.api, getSessionTimeline, at(session_id));
+    const timeline = await send(service.api, 'getSessionTimeline', at(session_id));
     expect(timeline.body.skipped_follow_ups).to.deep.equal([gone.id]);
   });
 
@@ -199,9 +189,9 @@ describe('Follow-ups', () => {
     await follow({ assistant_id: next.id });
     const { session_id } = await finish(`Hello ${marker}.`);
     const [followUp] = await allEnded(session_id);
-    await send(service.api, reanalyzeSession, { ...at(followUp?.session_id ?? ''), body: {} });
+    await send(service.api, 'reanalyzeSession', { ...at(followUp?.session_id ?? ''), body: {} });
     expect(await findTables(marker)).to.not.deep.equal([]);
-    expect((await send(service.api, deleteSession, at(session_id))).status).to.equal(204);
+    expect((await send(service.api, 'deleteSession', at(session_id))).status).to.equal(204);
     expect(await findTables(marker)).to.deep.equal([]);
     expect(await SessionModel.query().where({ assistant_id: next.id })).to.deep.equal([]);
     const event = await AuditEventModel.query().findOne({ object_id: session_id, action: 'session_deleted' });
@@ -241,7 +231,7 @@ describe('Follow-ups', () => {
     const filter = { assistant_id: owner.assistant.id };
     const ask = async (more: object) => {
       const body = { action: 'analyze', filter, assistant_id: next.id, ...more } as const;
-      return send(service.api, createBatch, { token: owner.token, body });
+      return send(service.api, 'createBatch', { token: owner.token, body });
     };
     expect((await ask({ assistant_id: undefined })).problem.errors?.[0]?.path).to.equal('assistant_id');
     const estimate = (await ask({ dry_run: true })).body as BatchEstimate;
@@ -251,7 +241,7 @@ describe('Follow-ups', () => {
     const { batch_id, ...batch } = (await ask({ max_cost_usd: 1 })).body as Batch;
     expect(batch).to.include({ assistant_id: next.id, max_cost_usd: 1 });
     const ended = await eventually(
-      async () => (await send(service.api, getBatch, at(batch_id))).body,
+      async () => (await send(service.api, 'getBatch', at(batch_id))).body,
       ({ ended_at }) => ended_at !== null,
     );
     expect(ended).to.include({ completed: 1, remaining: 0 });
@@ -263,10 +253,10 @@ describe('Follow-ups', () => {
   });
 
   it('that results choose say so in the accuracy of their assistant', async () => {
-    const chosenBy = async () => (await send(service.api, getAssistantAccuracy, at(next.id))).body;
+    const chosenBy = async () => (await send(service.api, 'getAssistantAccuracy', at(next.id))).body;
     await follow({ assistant_id: next.id });
     expect(await chosenBy()).to.not.have.property('chosen_by');
-    expect((await send(service.api, getAssistant, at(next.id))).body).to.not.have.property('follow_ups');
+    expect((await send(service.api, 'getAssistant', at(next.id))).body).to.not.have.property('follow_ups');
     await follow({ assistant_id: next.id, when: ['resolved:eq:false'] });
     const [byFollowUp, byBatch] = ['resolved:eq:false', 'resolved:null'].map((condition) => ({
       assistant_id: owner.assistant.id,
@@ -276,7 +266,7 @@ describe('Follow-ups', () => {
     await finish();
     const filter = { assistant_id: owner.assistant.id, field: ['resolved:null'] };
     const body = { action: 'analyze', filter, assistant_id: next.id } as const;
-    expect((await send(service.api, createBatch, { token: owner.token, body })).status).to.equal(202);
+    expect((await send(service.api, 'createBatch', { token: owner.token, body })).status).to.equal(202);
     expect((await chosenBy()).chosen_by).to.have.deep.members([byFollowUp, byBatch]);
   });
 });

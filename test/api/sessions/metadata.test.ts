@@ -1,5 +1,3 @@
-import { updateSession } from '../../../contract/sessions/session-operations.ts';
-import { listSessions } from '../../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { AuditEventModel } from '../../../db/models/audit-event.ts';
 import { SessionModel } from '../../../db/models/session.ts';
@@ -17,9 +15,9 @@ describe('The metadata of a session', () => {
     ({ token, assistant } = await createOwner());
   });
 
-  const patch = (id: string, body: object) => send(api, updateSession, { token, params: { id }, body });
+  const patch = (id: string, body: object) => send(api, 'updateSession', { token, params: { id }, body });
   const find = async (query: Record<string, string>) =>
-    (await send(api, listSessions, { token, query })).body.data.map(({ session_id }) => session_id);
+    (await send(api, 'listSessions', { token, query })).body.data.map(({ session_id }) => session_id);
 
   it('is merged at any status, null removes a pair, and the rest of the session stays', async () => {
     for (const status of ['queued', 'analyzing', 'completed', 'failed', 'canceled'] as const) {

@@ -1,11 +1,6 @@
 /** A call that took place before its submission counts at its own time: in lists, results, accuracy, statistics and files. */
-import { getAssistantAccuracy } from '../../../contract/reviews/accuracy.ts';
-import { getAssistantResults } from '../../../contract/service/results.ts';
 import { API_BASE } from '../../../contract/values/constants.ts';
-import { getStats } from '../../../contract/service/stats.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
-import { reanalyzeSession } from '../../../contract/sessions/session-operations.ts';
-import { listSessions, SessionSchema, type Session } from '../../../contract/sessions/sessions.ts';
+import { SessionSchema, type Session } from '../../../contract/sessions/sessions.ts';
 import { send, sendRaw } from '../../support/api.ts';
 import { createAnswered, createAssistant, createOwner, createReview, says, VOICE } from '../../support/factories.ts';
 import { submitVoice } from '../../support/voice.ts';
@@ -24,7 +19,7 @@ describe('A conversation of another time', () => {
 
   const of = (query: Record<string, string>) => ({ token: owner.token, params: { id: owner.assistant.id }, query });
   const list = async (query: Record<string, string>) =>
-    (await send(service.api, listSessions, { token: owner.token, query })).body;
+    (await send(service.api, 'listSessions', { token: owner.token, query })).body;
 
   async function submit(occurred_at?: string, headers: Record<string, string> = { prefer: 'respond-async' }) {
     const body = {
@@ -32,7 +27,7 @@ describe('A conversation of another time', () => {
       conversation: says('Hello.'),
       ...(occurred_at && { occurred_at }),
     };
-    return send(service.api, submitTextRequest, { token: owner.token, headers, body });
+    return send(service.api, 'submitTextRequest', { token: owner.token, headers, body });
   }
 
   it('is accepted with its time in each kind of request, at most a day ahead and ten years back', async () => {
@@ -111,17 +106,17 @@ describe('A conversation of another time', () => {
       [{ from: '2026-03-11', to: '2026-03-11', timezone: 'Asia/Tashkent' }, 1],
       [{ from: today, to: today }, 0],
     ] as const) {
-      const results = (await send(service.api, getAssistantResults, of(query))).body;
+      const results = (await send(service.api, 'getAssistantResults', of(query))).body;
       expect(
         results.fields[0]?.by_day.map(({ day }) => day),
         JSON.stringify(query),
       ).to.have.length(count);
-      expect((await send(service.api, getAssistantAccuracy, of(query))).body.sampled, JSON.stringify(query)).to.equal(
+      expect((await send(service.api, 'getAssistantAccuracy', of(query))).body.sampled, JSON.stringify(query)).to.equal(
         count,
       );
     }
     const query = { from: '2026-03-10T00:00:00Z', to: '2026-03-12T00:00:00Z' };
-    const { totals, data } = (await send(service.api, getStats, { token: owner.token, query })).body;
+    const { totals, data } = (await send(service.api, 'getStats', { token: owner.token, query })).body;
     expect([totals.sessions.completed, data.map(({ start }) => start)]).to.deep.equal([
       1,
       ['2026-03-10T00:00:00.000Z'],
@@ -131,7 +126,7 @@ describe('A conversation of another time', () => {
   it('passes its time to its reanalysis, and files show both times', async () => {
     const { id } = await createAnswered(owner.assistant, { resolved: true });
     const params = { id };
-    const { body } = await send(service.api, reanalyzeSession, { token: owner.token, params, body: {} });
+    const { body } = await send(service.api, 'reanalyzeSession', { token: owner.token, params, body: {} });
     const source = (await list({ session_id: id })).data[0];
     expect((body as Session).occurred_at).to.equal(source?.created_at);
     const url = `${service.api.url}${API_BASE}/v1/exports/sessions?session_id=${id}`;

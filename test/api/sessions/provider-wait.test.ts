@@ -1,8 +1,4 @@
-import { updateAssistant } from '../../../contract/assistants/assistants.ts';
-import { listAuditEvents } from '../../../contract/account/audit.ts';
-import { createBatch, getBatch, type Batch } from '../../../contract/sessions/batches.ts';
-import { trySession } from '../../../contract/sessions/session-operations.ts';
-import { getInfo } from '../../../contract/service/service.ts';
+import type { Batch } from '../../../contract/sessions/batches.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { standInEnvironment } from '../../../local/stand-ins/environment.ts';
 import { startStandIns } from '../../../local/stand-ins/server.ts';
@@ -44,7 +40,7 @@ describe('A session that waits for a provider', () => {
   });
 
   const steer = (id: string, body?: object) =>
-    send(service.api, trySession, { token: owner.token, params: { id }, ...(body && { body }) });
+    send(service.api, 'trySession', { token: owner.token, params: { id }, ...(body && { body }) });
 
   const nextTry = async (id: string) => Date.parse((await owner.read(id)).waiting_for?.next_try_at ?? '');
 
@@ -68,7 +64,7 @@ describe('A session that waits for a provider', () => {
   it('is tried at once on request, also while the circuit is open, with one paid call and no event in the history', async () => {
     const [id = '', other = ''] = await submitWaiting(OPENS_CIRCUIT);
     await eventually(
-      async () => (await send(service.api, getInfo, { token: owner.token })).body.open_circuits.length,
+      async () => (await send(service.api, 'getInfo', { token: owner.token })).body.open_circuits.length,
       1,
     );
     const [planned, events] = [await nextTry(id), eventsOf(await (await workflowOf(id)).fetchHistory()).length];
@@ -90,7 +86,7 @@ describe('A session that waits for a provider', () => {
     await steer(other);
     expect((await owner.untilEnded(other)).status).to.equal('completed');
     const { data } = (
-      await send(service.api, listAuditEvents, { token: owner.token, query: { action: 'session_tried' } })
+      await send(service.api, 'listAuditEvents', { token: owner.token, query: { action: 'session_tried' } })
     ).body;
     expect(data.map(({ object_id, details }) => [object_id, details])).to.deep.equal([
       [other, { provider: 'own' }],
@@ -120,7 +116,7 @@ describe('A session that waits for a provider', () => {
       },
     ]);
     const params = { id: owner.assistant.id };
-    await send(service.api, updateAssistant, { token: owner.token, params, body: { fallback: ANTHROPIC } });
+    await send(service.api, 'updateAssistant', { token: owner.token, params, body: { fallback: ANTHROPIC } });
     await steer(id, { fallback: true });
     const session = await owner.untilEnded(id);
     expect(session.status).to.equal('completed');
@@ -149,11 +145,11 @@ describe('A session that waits for a provider', () => {
       check_after: new Date(Date.now() + MINUTE_MS),
     });
     const begin = (filter: object) =>
-      send(service.api, createBatch, { token: owner.token, body: { action: 'cancel', filter } });
+      send(service.api, 'createBatch', { token: owner.token, body: { action: 'cancel', filter } });
     expect((await begin({})).paths).to.deep.equal(['filter']);
     const { batch_id } = (await begin({ waiting_for: 'openai' })).body as Batch;
     const batch = await eventually(
-      async () => (await send(service.api, getBatch, { token: owner.token, params: { id: batch_id } })).body,
+      async () => (await send(service.api, 'getBatch', { token: owner.token, params: { id: batch_id } })).body,
       ({ ended_at }) => ended_at !== null,
     );
     expect(batch).to.include({ status: 'completed', total: 3, canceled: 3, completed: 0, failed: 0 });

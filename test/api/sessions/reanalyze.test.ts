@@ -1,8 +1,5 @@
-import { deleteAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
 import { LLM_PROVIDER_FACTS } from '../../../contract/values/providers.ts';
-import { getAssistantResults } from '../../../contract/service/results.ts';
-import { reanalyzeSession, type ReanalysisEstimate } from '../../../contract/sessions/session-operations.ts';
-import { getSessionAudio } from '../../../contract/sessions/recording.ts';
+import type { ReanalysisEstimate } from '../../../contract/sessions/session-operations.ts';
 import { type Session } from '../../../contract/sessions/sessions.ts';
 import { reanalyzeSession as prepareReanalysis } from '../../../api/sessions/reanalyze-session.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
@@ -27,17 +24,17 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
 
   /** Refuses dry runs. */
   const reanalyze = (id: string, body: object = {}) =>
-    send(service.api, reanalyzeSession, { token: owner.token, params: { id }, body }) as Promise<Answer<Session>>;
+    send(service.api, 'reanalyzeSession', { token: owner.token, params: { id }, body }) as Promise<Answer<Session>>;
 
   const estimate = async (id: string, body: object = {}) => {
     const options = { token: owner.token, params: { id }, body: { ...body, dry_run: true } };
-    return (await send(service.api, reanalyzeSession, options)).body as ReanalysisEstimate;
+    return (await send(service.api, 'reanalyzeSession', options)).body as ReanalysisEstimate;
   };
 
   const callsOf = async (id: string) => ProviderCallModel.findOfSession(id);
 
   const change = (body: object) =>
-    send(service.api, updateAssistant, { token: owner.token, params: { id: owner.assistant.id }, body });
+    send(service.api, 'updateAssistant', { token: owner.token, params: { id: owner.assistant.id }, body });
 
   it('creates a new session with the same conversation and the current settings', async () => {
     const id = await owner.submit();
@@ -76,7 +73,7 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
     expect(problem.code).to.equal('provider_failed');
 
     const { id } = owner.assistant;
-    const results = await send(service.api, getAssistantResults, { token: owner.token, params: { id } });
+    const results = await send(service.api, 'getAssistantResults', { token: owner.token, params: { id } });
     expect(results.body.sessions).to.equal(0);
     expect(await DeliveryModel.query().where({ assistant_id: id })).to.deep.equal([]);
     expect((await reanalyze(source.id)).body)
@@ -128,7 +125,7 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
     expect(body).to.deep.include({ type: 'voice', status: 'completed', transcript, conversation: source.conversation });
     expect(body.assistant).to.include({ stt_provider: 'whisper', stt_model: 'whisper-1' });
     expect((await callsOf(body.session_id)).map(({ step }) => step)).to.deep.equal(['analysis']);
-    const audio = await send(service.api, getSessionAudio, { token: owner.token, params: { id: body.session_id } });
+    const audio = await send(service.api, 'getSessionAudio', { token: owner.token, params: { id: body.session_id } });
     expect(audio.problem.code).to.equal('not_found');
   });
 
@@ -181,7 +178,7 @@ describe('POST /v1/sessions/{id}/reanalyze', () => {
 
   it('answers 409 if the assistant is deleted', async () => {
     const session = await createSession(owner.assistant);
-    await send(service.api, deleteAssistant, { token: owner.token, params: { id: owner.assistant.id } });
+    await send(service.api, 'deleteAssistant', { token: owner.token, params: { id: owner.assistant.id } });
     expect((await reanalyze(session.id)).problem.code).to.equal('conflict');
   });
 

@@ -1,6 +1,4 @@
 import { createSweepLostSessions } from '../../../activities/sweeps/sweep-lost-sessions.ts';
-import { retrySession } from '../../../contract/sessions/session-operations.ts';
-import { getSessionTimeline } from '../../../contract/sessions/timeline.ts';
 import { SESSION_FINISHED_CHANNEL, SessionModel } from '../../../db/models/session.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
 import { requeueSession } from '../../../db/queries/session-status.ts';
@@ -28,7 +26,7 @@ describe('POST /v1/sessions/{id}/retry', () => {
   });
 
   const retry = (id: string, headers: Record<string, string> = {}, api = service.api) =>
-    send(api, retrySession, { token: owner.token, params: { id }, headers });
+    send(api, 'retrySession', { token: owner.token, params: { id }, headers });
 
   const callsOf = async (id: string) => ProviderCallModel.findOfSession(id);
 
@@ -49,7 +47,7 @@ describe('POST /v1/sessions/{id}/retry', () => {
     expect(body.created_at).to.equal(failed.created_at);
     expect(headers.get('location')).to.equal(`/api/v1/sessions/${id}`);
     expect(body.cost_breakdown[0]?.calls).to.equal(2);
-    const timeline = await send(service.api, getSessionTimeline, { token: owner.token, params: { id } });
+    const timeline = await send(service.api, 'getSessionTimeline', { token: owner.token, params: { id } });
     const queued = timeline.body.data.filter(({ step }) => step === 'queue');
     expect(queued.map(({ attempt, status: wait }) => `${attempt} ${wait}`)).to.deep.equal(['1 waited', '2 waited']);
   });

@@ -1,9 +1,5 @@
-import { createAssistant, updateAssistant } from '../../../contract/assistants/assistants.ts';
-import { createBatch } from '../../../contract/sessions/batches.ts';
 import type { Problem } from '../../../contract/errors/problem.ts';
-import { listProviders } from '../../../contract/service/service.ts';
-import { reanalyzeSession, setSessionRoles } from '../../../contract/sessions/session-operations.ts';
-import { getSession, type Session } from '../../../contract/sessions/sessions.ts';
+import type { Session } from '../../../contract/sessions/sessions.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { ProviderCallModel } from '../../../db/models/provider-call.ts';
 import { send, type Answer } from '../../support/api.ts';
@@ -33,13 +29,13 @@ describe('Roles in a recording', () => {
     const { id: assistantId } = await addVoiceAssistant(service.api, token, settings);
     return submitVoice(service.api, { token, assistantId, ...(recording && { recording }) });
   };
-  const read = async (id: string) => (await send(service.api, getSession, { token, params: { id } })).body;
+  const read = async (id: string) => (await send(service.api, 'getSession', { token, params: { id } })).body;
   const say = (id: string, map: unknown, as = token) =>
-    send(service.api, setSessionRoles, { token: as, params: { id }, body: { map } });
+    send(service.api, 'setSessionRoles', { token: as, params: { id }, body: { map } });
   const reanalyze = async (id: string) =>
-    ((await send(service.api, reanalyzeSession, { token, params: { id }, body: {} })) as Answer<Session>).body;
+    ((await send(service.api, 'reanalyzeSession', { token, params: { id }, body: {} })) as Answer<Session>).body;
   const create = (settings: object) =>
-    send(service.api, createAssistant, {
+    send(service.api, 'createAssistant', {
       token,
       body: { name: 'Calls', type: 'voice', llm_provider: 'openai', system_prompt: 'Summarize.', ...settings },
     });
@@ -155,7 +151,7 @@ describe('Roles in a recording', () => {
       const [byChannel, byPerson, byModel] = sessions.map(({ session_id }) => session_id);
       await say(byPerson!, SWAPPED);
       for (const { assistant_id } of sessions) {
-        await send(service.api, createBatch, { token, body: { action: 'reanalyze', filter: { assistant_id } } });
+        await send(service.api, 'createBatch', { token, body: { action: 'reanalyze', filter: { assistant_id } } });
       }
       const again = async (id: string) => {
         const { roles, channel_roles, error } = await eventually(
@@ -202,7 +198,7 @@ describe('Roles in a recording', () => {
 
   describe('from the channels need', () => {
     it('a provider that supports channels, as GET /v1/providers shows', async () => {
-      const { data } = (await send(service.api, listProviders, { token })).body;
+      const { data } = (await send(service.api, 'listProviders', { token })).body;
       const channels = Object.fromEntries(data.map(({ provider, max_channels }) => [provider, max_channels]));
       expect(channels).to.include({ elevenlabs: 5, whisper: 1, aisha: 1, openai: null });
     });
@@ -219,7 +215,7 @@ describe('Roles in a recording', () => {
 
     it('such a provider, also after changes', async () => {
       const { id } = (await create(BY_CHANNEL)).body;
-      const change = (body: object) => send(service.api, updateAssistant, { token, params: { id }, body });
+      const change = (body: object) => send(service.api, 'updateAssistant', { token, params: { id }, body });
       expect(errorsOf(await change({ stt_provider: 'aisha' }))[1]).to.match(
         /^channel_roles: aisha does not transcribe/,
       );

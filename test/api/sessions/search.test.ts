@@ -1,5 +1,4 @@
 // cspell:ignore iroq iroqlar qo'ng'iroq qongiroq qoʻngʻiroq qo’ng’iroqlar parcet toʻlov oʻtdi toʼlov tolov
-import { listSessions } from '../../../contract/sessions/sessions.ts';
 import { renewSearchWords } from '../../../activities/sweeps/renew-search-words.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
@@ -22,7 +21,7 @@ describe('GET /v1/sessions with q', () => {
 
   type Query = Record<string, string | number>;
 
-  const ask = (query: Query, by = token) => send(api, listSessions, { token: by, query });
+  const ask = (query: Query, by = token) => send(api, 'listSessions', { token: by, query });
 
   /** Returns the IDs of the listed sessions. */
   const list = async (query: Query, by = token) => (await ask(query, by)).body.data.map((item) => item.session_id);

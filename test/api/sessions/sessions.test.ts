@@ -1,4 +1,3 @@
-import { getSession, listSessions } from '../../../contract/sessions/sessions.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { send, startTestApi } from '../../support/api.ts';
@@ -17,7 +16,7 @@ describe('Sessions', () => {
   });
 
   const list = async (query: Record<string, string | number> = {}) =>
-    (await send(api, listSessions, { token, query })).body;
+    (await send(api, 'listSessions', { token, query })).body;
 
   /** Creates sessions, and returns their IDs, oldest first. */
   async function createSessions(count: number): Promise<string[]> {
@@ -51,7 +50,7 @@ describe('Sessions', () => {
       for (let index = 0; index < 3; index++) await createSession(foreign);
       const [mine] = await createSessions(1);
       for (let index = 0; index < 3; index++) await createSession(foreign);
-      const { body } = await send(api, listSessions, { token: other.token, query: { limit: 1 } });
+      const { body } = await send(api, 'listSessions', { token: other.token, query: { limit: 1 } });
       const page = await list({ cursor: body.next_cursor ?? '' });
       expect(page.data.map((item) => item.session_id)).to.deep.equal([mine]);
     });
@@ -66,7 +65,7 @@ describe('Sessions', () => {
       await createDelivery(session);
       const delivery = await createDelivery(session);
       const [item] = (await list()).data;
-      const { body } = await send(api, getSession, { token, params: { id: session.id } });
+      const { body } = await send(api, 'getSession', { token, params: { id: session.id } });
       const own = [
         'conversation',
         'transcript',
@@ -102,7 +101,7 @@ describe('Sessions', () => {
   describe('GET /v1/sessions/{id}', () => {
     describe('describes the recording:', () => {
       const audioOf = async ({ id }: SessionModel) =>
-        (await send(api, getSession, { token, params: { id } })).body.audio;
+        (await send(api, 'getSession', { token, params: { id } })).body.audio;
       const day = 24 * 3_600_000;
       const completed_at = new Date();
       const after = (days: number) => new Date(completed_at.getTime() + days * day).toISOString();
@@ -130,7 +129,7 @@ describe('Sessions', () => {
           const error = { code, stage: 'transcription', provider: 'whisper', message: 'm', retryable: true } as const;
           const failed = { conversation: null, status: 'failed', completed_at, error } as const;
           const { id } = await createVoiceSession(assistant, failed);
-          return (await send(other, getSession, { token, params: { id } })).body.audio?.expires_at;
+          return (await send(other, 'getSession', { token, params: { id } })).body.audio?.expires_at;
         };
         expect([await keptUntil('timeout'), await keptUntil('refused')]).to.deep.equal([after(1), after(0)]);
       });
@@ -139,12 +138,12 @@ describe('Sessions', () => {
     it('§2.4 returns a session that has not ended, and why a session failed', async () => {
       const error = { code: 'auth', stage: 'analysis', provider: 'openai', message: 'm', retryable: false } as const;
       const failed = await createSession(assistant, { status: 'failed', error });
-      const shown = await send(api, getSession, { token, params: { id: failed.id } });
+      const shown = await send(api, 'getSession', { token, params: { id: failed.id } });
       expect(shown.body).to.deep.include({ status: 'failed', error: { ...error, provider_message: null } });
       const webhook = { webhook_url: 'https://example.com/secret-path', webhook_secret: 'sealed' };
       assistant = await createAssistant(assistant.workspace_id, webhook);
       const session = await createSession(assistant);
-      const { body } = await send(api, getSession, { token, params: { id: session.id } });
+      const { body } = await send(api, 'getSession', { token, params: { id: session.id } });
       expect(body).to.deep.include({
         session_id: session.id,
         assistant_id: assistant.id,

@@ -1,4 +1,4 @@
-import { getSessionTimeline, type TimelineEntry } from '../../../contract/sessions/timeline.ts';
+import type { TimelineEntry } from '../../../contract/sessions/timeline.ts';
 import { DeliveryAttemptModel } from '../../../db/models/delivery-attempt.ts';
 import type { SessionModel } from '../../../db/models/session.ts';
 import type { ProviderCallModel } from '../../../db/models/provider-call.ts';
@@ -22,7 +22,7 @@ describe('GET /v1/sessions/{id}/timeline', () => {
   });
 
   const read = async (id: string) =>
-    (await send(service.api, getSessionTimeline, { token: owner.token, params: { id } })).body.data;
+    (await send(service.api, 'getSessionTimeline', { token: owner.token, params: { id } })).body.data;
 
   const at = (seconds: number) => new Date(Date.UTC(2026, 10, 21, 9) + seconds * 1_000);
 

@@ -1,6 +1,5 @@
 import { API_BASE } from '../../../contract/values/constants.ts';
 import type { Turn } from '../../../contract/sessions/sessions.ts';
-import { getSessionTranscript } from '../../../contract/sessions/transcripts.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { send } from '../../support/api.ts';
@@ -27,7 +26,7 @@ describe('GET /v1/sessions/{id}/transcript', () => {
     createSession(assistant, { type: 'voice', transcript: TRANSCRIPT, conversation, ...fields });
 
   const ask = (id: string, format?: string) =>
-    send(api, getSessionTranscript, { token, params: { id }, query: format === undefined ? {} : { format } });
+    send(api, 'getSessionTranscript', { token, params: { id }, query: format === undefined ? {} : { format } });
 
   /** Returns the file and its media type. */
   async function download(id: string, format: string): Promise<{ type: string | null; text: string }> {

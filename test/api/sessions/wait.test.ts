@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSessionWaits, type SessionWaits } from '../../../api/streams/waits.ts';
-import { getSession } from '../../../contract/sessions/sessions.ts';
 import { listenToDatabase, type Listener } from '../../../db/listen.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { SessionModel } from '../../../db/models/session.ts';
@@ -132,7 +131,7 @@ describe('GET /v1/sessions/{id}?wait=N', () => {
   });
 
   const read = (id: string, wait: number | string, on = api) =>
-    send(on, getSession, { token, params: { id }, query: { wait } });
+    send(on, 'getSession', { token, params: { id }, query: { wait } });
 
   /** Returns how often sessions have been read so far. Each request reads once before it waits. */
   let countReads: () => number;

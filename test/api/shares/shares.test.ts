@@ -1,6 +1,3 @@
-import { createShare, listShares, openShare, revokeShare } from '../../../contract/sessions/shares.ts';
-import { deleteSession } from '../../../contract/sessions/session-operations.ts';
-import { listAuditEvents } from '../../../contract/account/audit.ts';
 import type { AssistantModel } from '../../../db/models/assistant.ts';
 import { MembershipModel } from '../../../db/models/membership.ts';
 import { ShareModel } from '../../../db/models/share.ts';
@@ -29,8 +26,8 @@ describe('A shared link', () => {
   });
 
   const create = (body: object, by = boss, to: { url: string } = api) =>
-    send(to, createShare, { token: by.token, workspace: boss.workspaceId, body });
-  const open = (token: string, at: { url: string } = api) => send(at, openShare, { body: { token } });
+    send(to, 'createShare', { token: by.token, workspace: boss.workspaceId, body });
+  const open = (token: string, at: { url: string } = api) => send(at, 'openShare', { body: { token } });
   const share = async (body: object, by = boss) => (await create(body, by)).body;
 
   it('shows only the chosen parts, with the placeholders of what was redacted, and asks not to be indexed', async () => {
@@ -45,11 +42,11 @@ describe('A shared link', () => {
     expect(conversation).to.deep.equal(CONVERSATION);
     expect(fields).to.deep.equal([{ title: 'Problem solved', value: true }]);
     expect(others).not.to.have.any.keys('summary_text', 'verdict');
-    const { data } = (await send(api, listShares, { token: boss.token, query: { session_id: id } })).body;
+    const { data } = (await send(api, 'listShares', { token: boss.token, query: { session_id: id } })).body;
     expect(data.map(({ share_id }) => share_id)).to.deep.equal([all.share_id, summary.share_id]);
     expect(JSON.stringify(data)).not.to.contain(all.token);
     const query = { action: 'share_created' };
-    const events = (await send(api, listAuditEvents, { token: boss.token, query })).body.data;
+    const events = (await send(api, 'listAuditEvents', { token: boss.token, query })).body.data;
     expect(events.map(({ object_id }) => object_id)).to.deep.equal([all.share_id, summary.share_id]);
   });
 
@@ -77,9 +74,9 @@ describe('A shared link', () => {
       .patch({ expires_at: new Date(Date.now() - 1) });
     expect(await status(expired)).to.equal(404);
     const params = { id: revoked?.share_id ?? '' };
-    await send(api, revokeShare, { token: boss.token, params });
+    await send(api, 'revokeShare', { token: boss.token, params });
     expect(await status(revoked)).to.equal(404);
-    expect((await send(api, revokeShare, { token: boss.token, params })).status).to.equal(404);
+    expect((await send(api, 'revokeShare', { token: boss.token, params })).status).to.equal(404);
     const role = (name: 'auditor' | 'analyst') =>
       MembershipModel.query().findById([analyst.user.id, boss.workspaceId]).patch({ role: name });
     await role('auditor');
@@ -94,7 +91,7 @@ describe('A shared link', () => {
     await join(boss.workspaceId, analyst, 'analyst');
     expect(await status(disabled), 'after joining again').to.equal(404);
     const last = await share(body);
-    await send(api, deleteSession, { token: boss.token, params: { id } });
+    await send(api, 'deleteSession', { token: boss.token, params: { id } });
     expect(await status(last)).to.equal(404);
     expect(await ShareModel.query().where({ session_id: id })).to.deep.equal([]);
   });
@@ -107,7 +104,7 @@ describe('A shared link', () => {
     const auditor = await createMember(boss.workspaceId, 'auditor');
     expect((await create(body, auditor)).status).to.equal(403);
     const stranger = await createPerson();
-    const foreign = await send(api, createShare, { token: stranger.token, body });
+    const foreign = await send(api, 'createShare', { token: stranger.token, body });
     expect(foreign.status).to.equal(404);
     expect((await create({ parts: ['summary'] })).paths).to.deep.equal(['session_id']);
     expect((await create({ session_id: id, parts: ['verdict'] })).paths).to.deep.equal(['parts.0']);

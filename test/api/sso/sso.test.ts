@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { openCookie, sealCookie } from '../../../api/sso/sealed-cookies.ts';
-import { changePassword, getCurrentUser, login, register } from '../../../contract/account/account.ts';
+import { login } from '../../../contract/account/account.ts';
 import { openConsoleSession } from '../../../contract/account/logins.ts';
-import { proveIdentity, startSecondFactor } from '../../../contract/account/second-factor.ts';
 import * as contract from '../../../contract/account/sso.ts';
-import { createInvitation } from '../../../contract/account/invitations.ts';
-import { setGroupRoles } from '../../../contract/account/workspaces.ts';
 import { ApiKeyModel } from '../../../db/models/api-key.ts';
 import { AuditEventModel } from '../../../db/models/audit-event.ts';
 import { IdentityModel } from '../../../db/models/identity.ts';
@@ -41,7 +38,7 @@ describe('Single sign-on', () => {
   const api = useStarted(() => startTestApi({ env: idp.env }));
   const apiWith = (env: Environment) => stopAfterTest(startTestApi({ env: { ...idp.env, ...env } }));
 
-  const me = async (cookie: string) => (await send(api, getCurrentUser, { headers: inConsole(cookie) })).body;
+  const me = async (cookie: string) => (await send(api, 'getCurrentUser', { headers: inConsole(cookie) })).body;
   const verify = ({ id, email }: UserModel) => UserModel.setEmail(id, email, { isVerified: true });
   const start = (query = '', at: { url: string } = api) => openAt(at, `start${query}`);
   const callback = (query: URLSearchParams, cookies: Cookies, at: { url: string } = api) =>
@@ -56,7 +53,7 @@ describe('Single sign-on', () => {
   }
   const openSession = async (user: UserModel) =>
     cookiesOf(
-      await send(api, openConsoleSession, { body: { email: user.email, password: PASSWORD }, headers: SAME_ORIGIN }),
+      await send(api, 'openConsoleSession', { body: { email: user.email, password: PASSWORD }, headers: SAME_ORIGIN }),
     )[CONSOLE_COOKIE] as string;
 
   it('creates an account with OIDC_AUTO_CREATE, logs in for OIDC_LOGIN_HOURS, and opens the requested page', async () => {
@@ -76,7 +73,9 @@ describe('Single sign-on', () => {
     expect((row!.expires_at.getTime() - Date.now()) / 3_600_000).to.be.within(2.9, 3);
     expect((await me((await signIn(person)).session!)).id).to.equal(user.id);
     for (const password of ['', PASSWORD]) {
-      expect((await send(api, login, { body: { email: person.email, password } })).status, 'no password').to.equal(401);
+      expect((await send(api, 'login', { body: { email: person.email, password } })).status, 'no password').to.equal(
+        401,
+      );
     }
   });
 
@@ -144,7 +143,7 @@ describe('Single sign-on', () => {
     const { user } = await createUser();
     const session = await openSession(user);
     const headers = inConsole(session);
-    const statusOf = async (other: string) => (await send(api, getCurrentUser, { headers: inConsole(other) })).status;
+    const statusOf = async (other: string) => (await send(api, 'getCurrentUser', { headers: inConsole(other) })).status;
     const before = await openSession(user);
     const stranger = newPerson();
     expect((await act('link', session, stranger)).location).to.equal('/console/settings?error=other_person');
@@ -158,7 +157,7 @@ describe('Single sign-on', () => {
     await UserModel.query().findById(user.id).patch({ password_hash: null });
     expect((await unlink()).problem.code).to.equal('conflict');
     const body = { new_password: PASSWORD };
-    expect((await send(api, changePassword, { headers, body })).status, 'sets the first password').to.equal(204);
+    expect((await send(api, 'changePassword', { headers, body })).status, 'sets the first password').to.equal(204);
     const between = await openSession(user);
     expect((await unlink()).status).to.equal(204);
     expect([await statusOf(between), await statusOf(session)]).to.deep.equal([401, 200]);
@@ -172,13 +171,13 @@ describe('Single sign-on', () => {
     const { session = '' } = await signIn(person);
     await UserModel.query().findById(user.id).patch({ password_hash: null });
     const headers = inConsole(session);
-    const code = async () => (await send(api, startSecondFactor, { headers })).problem.code;
+    const code = async () => (await send(api, 'startSecondFactor', { headers })).problem.code;
     expect(await code()).to.equal('proof_required');
-    expect((await send(api, proveIdentity, { headers, body: {} })).problem.code).to.equal('proof_required');
+    expect((await send(api, 'proveIdentity', { headers, body: {} })).problem.code).to.equal('proof_required');
     expect((await act('proof', session, newPerson())).location).to.equal('/console/settings?error=other_person');
     expect(await code()).to.equal('proof_required');
     expect((await act('proof', session, person)).location).to.equal('/console/settings');
-    expect((await send(api, startSecondFactor, { headers })).status).to.equal(201);
+    expect((await send(api, 'startSecondFactor', { headers })).status).to.equal(201);
   });
 
   it('Login CSRF, code injection, mix-up: refuses a callback that does not belong to its start', async () => {
@@ -336,7 +335,7 @@ describe('Single sign-on', () => {
       const [one, two, three] = [await createPerson(), await createPerson(), await createPerson()];
       const mapping = [one, two, three].map(({ workspaceId }) => workspaceId).join(',');
       const creating = await apiWith({ OIDC_AUTO_CREATE: 'true', OIDC_GROUP_WORKSPACES: mapping });
-      const map = ({ token }: Person, data: object[]) => send(creating, setGroupRoles, { token, body: { data } });
+      const map = ({ token }: Person, data: object[]) => send(creating, 'setGroupRoles', { token, body: { data } });
       const [staff, leads] = [randomUUID(), randomUUID()];
       const both = [
         { group: leads, role: 'admin' },
@@ -375,10 +374,10 @@ describe('Single sign-on', () => {
       const group = randomUUID();
       const creating = await apiWith({ OIDC_AUTO_CREATE: 'true' });
       const body = { data: [{ group, role: 'analyst' }] };
-      const refused = await send(creating, setGroupRoles, { token: attacker.token, body });
+      const refused = await send(creating, 'setGroupRoles', { token: attacker.token, body });
       expect(refused.problem.code).to.equal('groups_not_allowed');
       const listing = await apiWith({ OIDC_GROUP_WORKSPACES: attacker.workspaceId });
-      expect((await send(listing, setGroupRoles, { token: attacker.token, body })).status).to.equal(200);
+      expect((await send(listing, 'setGroupRoles', { token: attacker.token, body })).status).to.equal(200);
       const person = newPerson({ groups: [group] });
       await signIn(person, creating);
       const user = (await UserModel.findByEmail(person.email))!;
@@ -396,7 +395,7 @@ describe('Single sign-on', () => {
         const inviting = await apiWith({ OIDC_AUTO_CREATE: 'true', REGISTRATION });
         const person = newPerson();
         const body = { email: person.email.toUpperCase(), role: 'developer' };
-        await send(inviting, createInvitation, { token: owner.token, body });
+        await send(inviting, 'createInvitation', { token: owner.token, body });
         const { location } = await signIn(person, inviting);
         expect(location, 'not the own workspace, which is empty').to.equal(`/console/w/${owner.workspaceId}/`);
         expect((await signIn(person, inviting)).location, 'a later sign-in').to.equal('/console/');
@@ -411,7 +410,7 @@ describe('Single sign-on', () => {
       const owner = await createPerson();
       const admin = await createMember(owner.workspaceId, 'admin');
       const map = (token: string, role: string) =>
-        send(api, setGroupRoles, { token, workspace: owner.workspaceId, body: { data: [{ group: 'staff', role }] } });
+        send(api, 'setGroupRoles', { token, workspace: owner.workspaceId, body: { data: [{ group: 'staff', role }] } });
       expect((await map(owner.token, 'owner')).paths).to.deep.equal(['data.0.role']);
       expect((await map(admin.token, 'analyst')).problem.code).to.equal('insufficient_scope');
       await LoginModel.query().where({ user_id: owner.user.id }).patch({ proved_at: null });
@@ -425,7 +424,7 @@ describe('Single sign-on', () => {
       const mapping = { OIDC_GROUP_WORKSPACES: `${full.workspaceId},${open.workspaceId}` };
       const listing = await apiWith(mapping);
       for (const { token } of [full, open]) {
-        await send(listing, setGroupRoles, { token, body: { data: [{ group, role: 'analyst' }] } });
+        await send(listing, 'setGroupRoles', { token, body: { data: [{ group, role: 'analyst' }] } });
       }
       await createMember(full.workspaceId, 'analyst');
       const env = { ...idp.env, ...mapping, OIDC_AUTO_CREATE: 'true', JOIN: `example.com=${full.workspaceId}:auditor` };
@@ -469,7 +468,7 @@ describe('Single sign-on', () => {
         }
       }
       const body = { email: `${randomUUID()}@example.com`, password: PASSWORD, name: 'a' };
-      expect((await send(only, register, { body })).problem.code).to.equal('registration_closed');
+      expect((await send(only, 'register', { body })).problem.code).to.equal('registration_closed');
       expect((await send(only, contract.getLoginMethods)).body).to.deep.equal({
         password: PASSWORD_LOGIN === 'admins',
         registration: 'closed',

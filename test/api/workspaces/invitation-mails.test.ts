@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { register } from '../../../contract/account/account.ts';
 import * as contract from '../../../contract/account/invitations.ts';
-import { updateMember } from '../../../contract/account/workspaces.ts';
 import { UserModel } from '../../../db/models/user.ts';
 import { send, startTestApi } from '../../support/api.ts';
 import { PASSWORD } from '../../support/factories.ts';
@@ -62,8 +60,8 @@ describe('Emails about a workspace', () => {
     await verify(silent);
     const colleague = await createMember(owner.workspaceId, 'analyst');
     const at = { token: owner.token, params: { user_id: colleague.user.id } };
-    await send(api, updateMember, { ...at, body: { role: 'admin' } });
-    await send(api, updateMember, { ...at, body: { role: 'owner' } });
+    await send(api, 'updateMember', { ...at, body: { role: 'admin' } });
+    await send(api, 'updateMember', { ...at, body: { role: 'owner' } });
     expect(await smtp.mailTo(owner.user.email)).to.contain(colleague.user.email);
     const invited = await createPerson();
     const { token } = await invite(invited.user.email, 'owner');
@@ -71,7 +69,7 @@ describe('Emails about a workspace', () => {
     expect(await smtp.mailTo(owner.user.email, 2)).to.contain(invited.user.email);
     const email = newAddress();
     const invitation = (await invite(email, 'owner')).token;
-    await send(api, register, { body: { email, password: PASSWORD, name: 'Joan', invitation } });
+    await send(api, 'register', { body: { email, password: PASSWORD, name: 'Joan', invitation } });
     expect(await smtp.mailTo(owner.user.email, 3)).to.contain(email);
     expect(smtp.mails.flatMap(({ to }) => to)).not.to.include(silent.user.email);
   });

@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { getCurrentUser, login, register } from '../../../contract/account/account.ts';
-import { listAuditEvents } from '../../../contract/account/audit.ts';
 import * as contract from '../../../contract/account/invitations.ts';
-import { registerInConsole } from '../../../contract/account/logins.ts';
-import { listSessions } from '../../../contract/sessions/sessions.ts';
 import * as workspaces from '../../../contract/account/workspaces.ts';
 import { InvitationModel } from '../../../db/models/invitation.ts';
 import { MembershipModel } from '../../../db/models/membership.ts';
@@ -33,7 +29,7 @@ describe('Invitations', () => {
   const accept = (by: { token: string }, token: string) =>
     send(api, contract.acceptInvitation, { token: by.token, body: { token } });
   const signUp = (invitation: string, fields: object = {}) =>
-    send(api, register, { body: { email, password: PASSWORD, name: 'Grace', invitation, ...fields } });
+    send(api, 'register', { body: { email, password: PASSWORD, name: 'Grace', invitation, ...fields } });
   const open = async () =>
     (await send(api, contract.listInvitations, { token: owner.token, workspace })).body.data.map(
       ({ invitation_id }) => invitation_id,
@@ -55,11 +51,11 @@ describe('Invitations', () => {
     const { status, body: joined } = await accept(person, body.token);
     expect(status).to.equal(200);
     expect(joined).to.include({ workspace_id: workspace, role: 'analyst', members: 2 });
-    expect((await send(api, listSessions, { token: person.token, workspace })).status).to.equal(200);
-    expect((await send(api, getCurrentUser, { token: person.token })).body.default_workspace_id).to.equal(
+    expect((await send(api, 'listSessions', { token: person.token, workspace })).status).to.equal(200);
+    expect((await send(api, 'getCurrentUser', { token: person.token })).body.default_workspace_id).to.equal(
       person.workspaceId,
     );
-    const { data } = (await send(api, listAuditEvents, { token: owner.token, workspace })).body;
+    const { data } = (await send(api, 'listAuditEvents', { token: owner.token, workspace })).body;
     expect(data.map(({ action, actor_user_id, object_id }) => [action, actor_user_id, object_id])).to.deep.equal([
       ['member_joined', person.user.id, person.user.id],
       ['member_invited', owner.user.id, body.invitation_id],
@@ -67,16 +63,16 @@ describe('Invitations', () => {
   });
 
   it('allow registration even if REGISTRATION is closed, into that workspace only', async () => {
-    expect((await send(api, register, { body: { email, password: PASSWORD, name: 'Grace' } })).status).to.equal(403);
+    expect((await send(api, 'register', { body: { email, password: PASSWORD, name: 'Grace' } })).status).to.equal(403);
     const { user, token } = (await signUp((await invite()).body.token)).body;
     expect(user).to.include({ email, default_workspace_id: workspace });
     const { data } = (await send(api, workspaces.listWorkspaces, { token })).body;
     expect(data.map(({ workspace_id, role }) => [workspace_id, role])).to.deep.equal([[workspace, 'analyst']]);
-    expect((await send(api, listSessions, { token })).status).to.equal(200);
-    expect((await send(api, login, { body: { email, password: PASSWORD } })).status).to.equal(200);
+    expect((await send(api, 'listSessions', { token })).status).to.equal(200);
+    expect((await send(api, 'login', { body: { email, password: PASSWORD } })).status).to.equal(200);
     email = `${randomUUID()}@example.com`;
     const body = { email, password: PASSWORD, name: 'Joan', invitation: (await invite()).body.token };
-    expect((await send(api, registerInConsole, { body, headers: SAME_ORIGIN })).status).to.equal(201);
+    expect((await send(api, 'registerInConsole', { body, headers: SAME_ORIGIN })).status).to.equal(201);
   });
 
   it('Threat: guessed, used, replaced, revoked and expired links all answer 404, and create no account', async () => {
@@ -140,7 +136,7 @@ describe('Invitations', () => {
 
   it('Threat: do not verify the address, because the inviter knows the link, too', async () => {
     const { token } = (await signUp((await invite()).body.token)).body;
-    expect((await send(api, getCurrentUser, { token })).body.email_verified).to.equal(false);
+    expect((await send(api, 'getCurrentUser', { token })).body.email_verified).to.equal(false);
   });
 
   it('Threat: do not reveal whether the address has an account', async () => {
@@ -184,7 +180,7 @@ describe('Invitations', () => {
     const invitation = (await invite()).body.token;
     const registered = await Promise.all(Array.from({ length: 4 }, () => signUp(invitation)));
     expect(registered.filter(({ status }) => status === 201)).to.have.length(1);
-    const { data } = (await send(api, listAuditEvents, { token: owner.token, workspace })).body;
+    const { data } = (await send(api, 'listAuditEvents', { token: owner.token, workspace })).body;
     expect(data.filter(({ action }) => action === 'member_joined')).to.have.length(2);
   });
 

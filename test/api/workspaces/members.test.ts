@@ -1,9 +1,4 @@
-import { deleteCurrentUser, getCurrentUser } from '../../../contract/account/account.ts';
-import { listAuditEvents } from '../../../contract/account/audit.ts';
 import { MEMBER_ROLES, workspaceBase, type MemberRole } from '../../../contract/values/constants.ts';
-import { createKey } from '../../../contract/account/keys.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
-import { listSessions } from '../../../contract/sessions/sessions.ts';
 import * as contract from '../../../contract/account/workspaces.ts';
 import { MembershipModel } from '../../../db/models/membership.ts';
 import { UserModel } from '../../../db/models/user.ts';
@@ -31,7 +26,7 @@ describe('Workspaces', () => {
     expect((await list(person)).map((each) => each.workspace_id)).to.deep.equal([workspace, person.workspaceId]);
     expect((await send(api, contract.getWorkspace, { token: person.token, workspace })).body).to.deep.equal(body);
     expect((await send(api, contract.getWorkspace, { token: other.token, workspace })).status).to.equal(404);
-    const trail = await send(api, listAuditEvents, { token: person.token, workspace });
+    const trail = await send(api, 'listAuditEvents', { token: person.token, workspace });
     expect(trail.body.data.map(({ action }) => action)).to.deep.equal(['workspace_created']);
   });
 
@@ -73,11 +68,11 @@ describe('Workspaces', () => {
       });
     expect((await remove('wrong password')).paths).to.deep.equal(['current_password']);
     expect((await remove(PASSWORD)).status).to.equal(204);
-    expect((await send(api, listSessions, { token: owner.token })).status).to.equal(401);
+    expect((await send(api, 'listSessions', { token: owner.token })).status).to.equal(401);
     expect((await remove(PASSWORD)).status).to.equal(404);
-    const { default_workspace_id } = (await send(api, getCurrentUser, { token: colleague.token })).body;
+    const { default_workspace_id } = (await send(api, 'getCurrentUser', { token: colleague.token })).body;
     expect(default_workspace_id).to.equal(colleague.workspaceId);
-    expect((await send(api, listSessions, { token: colleague.token })).status).to.equal(200);
+    expect((await send(api, 'listSessions', { token: colleague.token })).status).to.equal(200);
     expect((await findDeletedWorkspaces(1_000)).map(({ id }) => id)).to.include(owner.workspaceId);
   });
 });
@@ -96,20 +91,20 @@ describe('Members', () => {
   const remove = ({ token }: Person, { user }: Person, query = {}) =>
     send(api, contract.removeMember, { token, workspace, params: { user_id: user.id }, query });
   const leave = ({ token }: Person) => send(api, contract.leaveWorkspace, { token, workspace });
-  const see = async ({ token }: Person) => (await send(api, listSessions, { token, workspace })).status;
+  const see = async ({ token }: Person) => (await send(api, 'listSessions', { token, workspace })).status;
   const rolesOf = async () => {
     const { data } = (await send(api, contract.listMembers, { token: owner.token, workspace })).body;
     return Object.fromEntries(data.map(({ user_id, role }) => [user_id, role]));
   };
-  const issue = ({ token }: Person) => send(api, createKey, { token, workspace, body: { name: 'crm' } });
+  const issue = ({ token }: Person) => send(api, 'createKey', { token, workspace, body: { name: 'crm' } });
 
   it('see the objects that a token of the workspace created', async () => {
     const analyst = await createMember(workspace, 'analyst');
     const { token, key_id } = (await issue(owner)).body;
     const { id: assistant_id } = await createAssistant(workspace);
     const body = { assistant_id, conversation: says('Hello?') };
-    await send(api, submitTextRequest, { token, body, headers: { Prefer: 'respond-async' } });
-    const { data } = (await send(api, listSessions, { token: analyst.token, workspace })).body;
+    await send(api, 'submitTextRequest', { token, body, headers: { Prefer: 'respond-async' } });
+    const { data } = (await send(api, 'listSessions', { token: analyst.token, workspace })).body;
     expect(data.map(({ created_by }) => created_by)).to.deep.equal([key_id]);
   });
 
@@ -120,7 +115,7 @@ describe('Members', () => {
     expect(body).to.include({ user_id: colleague.user.id, email: colleague.user.email, role: 'owner' });
     expect((await issue(colleague)).status).to.equal(201);
     expect(await rolesOf()).to.deep.equal({ [owner.user.id]: 'owner', [colleague.user.id]: 'owner' });
-    const { data } = (await send(api, listAuditEvents, { token: owner.token })).body;
+    const { data } = (await send(api, 'listAuditEvents', { token: owner.token })).body;
     expect(data.find(({ action }) => action === 'member_role_changed')).to.deep.include({
       object_id: colleague.user.id,
       details: { role: 'owner' },
@@ -149,14 +144,14 @@ describe('Members', () => {
     const [colleague, other] = [await createMember(workspace, 'developer'), await createMember(workspace, 'developer')];
     const key = (await issue(colleague)).body;
     const [revoked, kept] = [key.token, (await issue(other)).body.token];
-    const { body: own } = await send(api, createKey, { token: colleague.token, body: { name: 'own' } });
+    const { body: own } = await send(api, 'createKey', { token: colleague.token, body: { name: 'own' } });
     const unsaid = await remove(owner, colleague);
     expect(unsaid.paths).to.deep.equal(['tokens']);
     expect(unsaid.problem.errors?.[0]?.message).to.contain(key.key_id).and.to.contain('crm');
     expect(await see(colleague)).to.equal(200);
     await remove(owner, colleague, { tokens: 'revoke' });
     const statuses = [];
-    for (const token of [revoked, kept, own.token]) statuses.push((await send(api, listSessions, { token })).status);
+    for (const token of [revoked, kept, own.token]) statuses.push((await send(api, 'listSessions', { token })).status);
     expect(statuses).to.deep.equal([401, 200, 200]);
   });
 
@@ -182,7 +177,7 @@ describe('Members', () => {
       (one, other) => setRole(one, other, 'analyst'),
       (one, other) => remove(one, other, { tokens: 'keep' }),
       (one) => leave(one),
-      (one) => send(api, deleteCurrentUser, { token: one.token, body: { current_password: PASSWORD } }),
+      (one) => send(api, 'deleteCurrentUser', { token: one.token, body: { current_password: PASSWORD } }),
     ];
     for (let round = 0; round < 12; round++) {
       const change = changes[round % changes.length]!;
@@ -198,7 +193,7 @@ describe('Members', () => {
 
   describe('who delete their account', () => {
     const deleteAccount = ({ token }: Person) =>
-      send(api, deleteCurrentUser, { token, body: { current_password: PASSWORD } });
+      send(api, 'deleteCurrentUser', { token, body: { current_password: PASSWORD } });
 
     it('must appoint another owner first; the workspace stays, and only their personal workspaces are deleted', async () => {
       const colleague = await createMember(workspace, 'admin');
@@ -213,7 +208,7 @@ describe('Members', () => {
       expect((await deleteAccount(owner)).status).to.equal(204);
       expect(await see(owner)).to.equal(401);
       expect(await see(colleague)).to.equal(200);
-      expect((await send(api, listSessions, { token: key })).status, 'their tokens are revoked').to.equal(401);
+      expect((await send(api, 'listSessions', { token: key })).status, 'their tokens are revoked').to.equal(401);
       const deletedAt = async (id: string) => (await WorkspaceModel.query().findById(id))?.deleted_at ?? null;
       expect(await deletedAt(workspace)).to.equal(null);
       const names = await WorkspaceModel.query().findByIds([workspace, own.workspace_id]).orderBy('name');

@@ -1,8 +1,7 @@
-import { getCurrentUser, updateCurrentUser } from '../../../contract/account/account.ts';
 import { listAssistants } from '../../../contract/assistants/assistants.ts';
 import type { SignInPolicy } from '../../../contract/values/constants.ts';
 import { listKeys } from '../../../contract/account/keys.ts';
-import { getWorkspace, listMembers, listWorkspaces, updateWorkspace } from '../../../contract/account/workspaces.ts';
+import { getWorkspace, listMembers } from '../../../contract/account/workspaces.ts';
 import { LoginModel } from '../../../db/models/login.ts';
 import { WorkspaceModel } from '../../../db/models/workspace.ts';
 import { send } from '../../support/api.ts';
@@ -14,7 +13,7 @@ import { useTestApi } from '../../support/set-up.ts';
 describe('The sign-in policy of a workspace', () => {
   const api = useTestApi();
   const set = ({ token }: Pick<Person, 'token'>, sign_in: SignInPolicy) =>
-    send(api, updateWorkspace, { token, body: { sign_in } });
+    send(api, 'updateWorkspace', { token, body: { sign_in } });
   const change = ({ user }: Pick<Person, 'user'>, fields: Partial<LoginModel>) =>
     LoginModel.query().where({ user_id: user.id }).patch(fields);
   const require = (workspaceId: string, sign_in: SignInPolicy) =>
@@ -37,13 +36,15 @@ describe('The sign-in policy of a workspace', () => {
         expect((await send(api, endpoint, { token, workspace: workspaceId })).status).to.equal(403);
       }
       const budget = { monthly_budget_usd: 1 };
-      expect((await send(api, updateCurrentUser, { token, body: budget })).problem.code).to.equal('insufficient_scope');
-      expect((await send(api, getCurrentUser, { token })).status).to.equal(200);
-      expect((await send(api, listWorkspaces, { token })).status).to.equal(200);
-      expect((await send(api, listAssistants, { token: apiToken })).status).to.equal(200);
-      expect((await send(api, listAssistants, { token: guest.token, workspace: other })).status).to.equal(200);
+      expect((await send(api, 'updateCurrentUser', { token, body: budget })).problem.code).to.equal(
+        'insufficient_scope',
+      );
+      expect((await send(api, 'getCurrentUser', { token })).status).to.equal(200);
+      expect((await send(api, 'listWorkspaces', { token })).status).to.equal(200);
+      expect((await send(api, 'listAssistants', { token: apiToken })).status).to.equal(200);
+      expect((await send(api, 'listAssistants', { token: guest.token, workspace: other })).status).to.equal(200);
       await change(person, enough);
-      expect((await send(api, getWorkspace, { token })).body.sign_in).to.equal(policy);
+      expect((await send(api, 'getWorkspace', { token })).body.sign_in).to.equal(policy);
     });
   }
 
@@ -61,7 +62,7 @@ describe('The sign-in policy of a workspace', () => {
     const owner = await createPerson();
     const admin = await createMember(owner.workspaceId, 'admin');
     const byAdmin = { token: admin.token, workspace: owner.workspaceId, body: { sign_in: 'any' } };
-    expect((await send(api, updateWorkspace, byAdmin)).problem.code).to.equal('insufficient_scope');
+    expect((await send(api, 'updateWorkspace', byAdmin)).problem.code).to.equal('insufficient_scope');
     for (const policy of ['second_factor', 'sso'] as const) {
       expect((await set(owner, policy)).problem.code).to.equal('stronger_login_required');
     }
@@ -77,11 +78,11 @@ describe('The sign-in policy of a workspace', () => {
     await require(person.workspaceId, 'sso');
     const { errors } = await operate(['policy', person.workspaceId, 'any']);
     expect(errors).to.equal('');
-    expect((await send(api, listAssistants, { token: person.token })).status).to.equal(200);
+    expect((await send(api, 'listAssistants', { token: person.token })).status).to.equal(200);
   });
 
   it('shows owners who has a second factor and single sign-on', async () => {
-    const { body } = await send(api, listMembers, { token: (await createPerson()).token });
+    const { body } = await send(api, 'listMembers', { token: (await createPerson()).token });
     expect(body.data.map(({ second_factor, sso, source }) => [second_factor, sso, source])).to.deep.equal([
       [false, false, 'person'],
     ]);

@@ -1,7 +1,5 @@
-import { getCurrentUser, updateCurrentUser } from '../../../contract/account/account.ts';
 import * as assistants from '../../../contract/assistants/assistants.ts';
 import { workspaceBase } from '../../../contract/values/constants.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { WorkspaceModel } from '../../../db/models/workspace.ts';
 import { send } from '../../support/api.ts';
 import { createAssistant, createUser, says, TEXT_SETTINGS } from '../../support/factories.ts';
@@ -59,7 +57,7 @@ describe('/w/{workspace_id}/api', () => {
     expect(created.headers.get('location')).to.equal(`${base}/v1/assistants/${created.body.id}`);
     const body = { assistant_id: created.body.id, conversation: says('Hello?') };
     const headers = { Prefer: 'respond-async' };
-    const accepted = await send(api, submitTextRequest, { ...asked, body, headers });
+    const accepted = await send(api, 'submitTextRequest', { ...asked, body, headers });
     expect(accepted.headers.get('location')).to.equal(`${base}/v1/sessions/${accepted.body.session_id}`);
     expect(accepted.body.created_by).to.equal(member.user.id);
     const byDefault = await send(api, assistants.createAssistant, { token: member.token, body: TEXT_SETTINGS });
@@ -70,9 +68,9 @@ describe('/w/{workspace_id}/api', () => {
     const owner = await createPerson();
     const other = await createMember(owner.workspaceId, 'owner');
     const asked = { token: other.token, workspace: owner.workspaceId };
-    await send(api, updateCurrentUser, { ...asked, body: { monthly_budget_usd: 7 } });
+    await send(api, 'updateCurrentUser', { ...asked, body: { monthly_budget_usd: 7 } });
     const budgetOf = async (options: typeof asked | { token: string }) =>
-      (await send(api, getCurrentUser, options)).body.monthly_budget_usd;
+      (await send(api, 'getCurrentUser', options)).body.monthly_budget_usd;
     expect(await budgetOf({ token: owner.token })).to.equal(7);
     expect([await budgetOf(asked), await budgetOf({ token: other.token })]).to.deep.equal([7, null]);
   });

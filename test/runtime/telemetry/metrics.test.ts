@@ -1,5 +1,3 @@
-import { getCurrentUser } from '../../../contract/account/account.ts';
-import { submitTextRequest } from '../../../contract/sessions/requests.ts';
 import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { WorkerModel } from '../../../db/models/worker.ts';
 import { installationSources } from '../../../db/queries/queue.ts';
@@ -55,7 +53,7 @@ describe('Metrics', () => {
     const { token } = await createUser();
     const labels = { operation: 'getCurrentUser' };
     const before = await read(metrics);
-    for (const known of [token, token, 'nothing']) await send(service.api, getCurrentUser, { token: known });
+    for (const known of [token, token, 'nothing']) await send(service.api, 'getCurrentUser', { token: known });
     await sendRaw(service.api, 'GET', '/v1/nothing');
     const risenBy = risenSince(before);
     const text = await eventually(
@@ -73,7 +71,7 @@ describe('Metrics', () => {
     const { user, token, assistant } = await createOwner({ webhook_url: receiver.url });
     const submit = (text: string) => {
       const body = { assistant_id: assistant.id, conversation: [{ role: 'client', text }] };
-      return send(service.api, submitTextRequest, { token, body });
+      return send(service.api, 'submitTextRequest', { token, body });
     };
     const risenBy = risenSince(await read(metrics));
     const { session_id } = (await submit('Hello.')).body;
