@@ -261,49 +261,47 @@ describe("The console's overview, usage and shortcuts", () => {
     await expectLocator(page.getByRole('link', { name: '0 queued' })).toBeVisible();
   });
 
-  describe('The shortcuts', () => {
-    it('work beside a toast, but not in a field or after they are turned off', async () => {
-      const { page } = visitor;
-      await page.goto('/console/settings/system');
-      await expectLocator(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
-      await page.keyboard.press('g');
-      await page.keyboard.press('u');
-      await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
-      await page.keyboard.press('?');
-      await expectLocator(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
-      await page.keyboard.press('Escape');
-      await expectLocator(page.getByRole('dialog')).toHaveCount(0);
+  it('The shortcuts work beside a toast, but not in a field or after they are turned off', async () => {
+    const { page } = visitor;
+    await page.goto('/console/settings/system');
+    await expectLocator(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+    await page.keyboard.press('g');
+    await page.keyboard.press('u');
+    await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
+    await page.keyboard.press('?');
+    await expectLocator(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expectLocator(page.getByRole('dialog')).toHaveCount(0);
 
-      const saved = Promise.withResolvers<void>();
-      // The toast appears late, because the list of toasts loads last.
-      await page.route(/\/toast-list-[^/]+\.js$/, async (route) => {
-        await saved.promise;
-        await route.continue();
-      });
-      await openWithin(page, '/console/settings/account');
-      const saving = page.waitForResponse((response) => response.request().method() === 'PATCH');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await saving;
-      saved.resolve();
-      await expectLocator(page.getByText('Saved.')).toBeVisible();
-      await page.keyboard.press('g');
-      await page.keyboard.press('u');
-      await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
-      await page.goBack();
-      await page.getByLabel('Name').pressSequentially('?gu');
-      await expectLocator(page.getByLabel('Name')).toHaveValue(/\?gu/);
-      await page.getByLabel('Keyboard shortcuts').uncheck();
-      await page.getByLabel('Keyboard shortcuts').blur();
-      await page.keyboard.press('g');
-      await page.keyboard.press('u');
-      // Shortcuts with ⌘ or Ctrl stay on, because they are not pressed by mistake.
-      await page.keyboard.press('Control+k');
-      await page.getByRole('combobox', { name: 'Search or jump to' }).fill('system');
-      await page.getByRole('option', { name: /System Page/ }).click();
-      await page.getByRole('button', { name: 'Discard changes' }).click();
-      await expectLocator(page).toHaveURL(/\/system$/);
-      await page.goBack();
-      await expectLocator(page).toHaveURL(/\/settings\/account$/);
+    const saved = Promise.withResolvers<void>();
+    // The toast appears late, because the list of toasts loads last.
+    await page.route(/\/toast-list-[^/]+\.js$/, async (route) => {
+      await saved.promise;
+      await route.continue();
     });
+    await openWithin(page, '/console/settings/account');
+    const saving = page.waitForResponse((response) => response.request().method() === 'PATCH');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await saving;
+    saved.resolve();
+    await expectLocator(page.getByText('Saved.')).toBeVisible();
+    await page.keyboard.press('g');
+    await page.keyboard.press('u');
+    await expectLocator(page.getByRole('heading', { name: 'Usage', level: 1 })).toBeVisible();
+    await page.goBack();
+    await page.getByLabel('Name').pressSequentially('?gu');
+    await expectLocator(page.getByLabel('Name')).toHaveValue(/\?gu/);
+    await page.getByLabel('Keyboard shortcuts').uncheck();
+    await page.getByLabel('Keyboard shortcuts').blur();
+    await page.keyboard.press('g');
+    await page.keyboard.press('u');
+    // Shortcuts with ⌘ or Ctrl stay on, because they are not pressed by mistake.
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search or jump to' }).fill('system');
+    await page.getByRole('option', { name: /System Page/ }).click();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await expectLocator(page).toHaveURL(/\/system$/);
+    await page.goBack();
+    await expectLocator(page).toHaveURL(/\/settings\/account$/);
   });
 });

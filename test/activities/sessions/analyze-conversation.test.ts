@@ -188,16 +188,14 @@ describe('The analysis of a session', () => {
     });
   });
 
-  describe('that does not start', () => {
-    it('for a deleted or ended session makes no call', async () => {
-      fake.behave(GOOD);
-      expect(await run({ id: 'sess_01h455vb4pex5vsknk084sn02q' })).to.deep.equal({ status: 'gone', delivery_id: null });
-      const assistant = await assistantOf(await newSession('openai'));
-      for (const status of ['canceled', 'failed'] as const) {
-        expect(await run(await createSession(assistant, { status }))).to.deep.equal({ status, delivery_id: null });
-      }
-      expect(fake.requests).to.have.length(0);
-    });
+  it('that does not start for a deleted or ended session makes no call', async () => {
+    fake.behave(GOOD);
+    expect(await run({ id: 'sess_01h455vb4pex5vsknk084sn02q' })).to.deep.equal({ status: 'gone', delivery_id: null });
+    const assistant = await assistantOf(await newSession('openai'));
+    for (const status of ['canceled', 'failed'] as const) {
+      expect(await run(await createSession(assistant, { status }))).to.deep.equal({ status, delivery_id: null });
+    }
+    expect(fake.requests).to.have.length(0);
   });
 
   describe('that fails', () => {

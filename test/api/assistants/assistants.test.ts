@@ -286,19 +286,17 @@ describe('Assistants', () => {
     expect([...first.data, ...(await page({ cursor: first.next_cursor ?? '' })).data]).to.deep.equal(data);
   });
 
-  describe('retention_days', () => {
-    it('is refused below one day and above SESSION_RETENTION_DAYS', async () => {
-      for (const retention_days of [0, -1, 1.5, 36_501, '7']) {
-        expect(pathsOf(await create({ ...TEXT, retention_days }))).to.deep.equal(['retention_days']);
-      }
-      const strict = await stopAfterTest(startTestApi({ env: { SESSION_RETENTION_DAYS: '30' } }));
-      const createThere = (retention_days: number) =>
-        send(strict, 'createAssistant', { token, body: { ...TEXT, retention_days } });
-      const { id } = (await createThere(30)).body;
-      expect((await createThere(31)).problem.errors?.[0]?.message).to.contain('SESSION_RETENTION_DAYS');
-      const patch = { token, params: { id }, body: { retention_days: 31 } };
-      expect((await send(strict, 'updateAssistant', patch)).problem.errors?.[0]?.path).to.equal('retention_days');
-    });
+  it('retention_days is refused below one day and above SESSION_RETENTION_DAYS', async () => {
+    for (const retention_days of [0, -1, 1.5, 36_501, '7']) {
+      expect(pathsOf(await create({ ...TEXT, retention_days }))).to.deep.equal(['retention_days']);
+    }
+    const strict = await stopAfterTest(startTestApi({ env: { SESSION_RETENTION_DAYS: '30' } }));
+    const createThere = (retention_days: number) =>
+      send(strict, 'createAssistant', { token, body: { ...TEXT, retention_days } });
+    const { id } = (await createThere(30)).body;
+    expect((await createThere(31)).problem.errors?.[0]?.message).to.contain('SESSION_RETENTION_DAYS');
+    const patch = { token, params: { id }, body: { retention_days: 31 } };
+    expect((await send(strict, 'updateAssistant', patch)).problem.errors?.[0]?.path).to.equal('retention_days');
   });
 
   describe('POST /v1/assistants/{id}/duplicate', () => {
@@ -325,18 +323,16 @@ describe('Assistants', () => {
     });
   });
 
-  describe('DELETE /v1/assistants/{id}', () => {
-    it('§4.3 deletes the assistant and keeps its sessions readable', async () => {
-      const { id } = await created(TEXT);
-      const row = await AssistantModel.query().findById(id).throwIfNotFound();
-      const session = await createSession(row, { status: 'completed', summary_text: 'kept' });
-      expect((await send(api, 'deleteAssistant', { token, params: { id } })).status).to.equal(204);
-      for (const endpoint of [getAssistant, deleteAssistant, duplicateAssistant]) {
-        expect((await send(api, endpoint, { token, params: { id } })).status).to.equal(404);
-      }
-      const { body } = await send(api, 'getSession', { token, params: { id: session.id } });
-      expect(body).to.deep.include({ assistant_id: id, summary_text: 'kept', assistant: row.freeze() });
-    });
+  it('§4.3 DELETE /v1/assistants/{id} deletes the assistant and keeps its sessions readable', async () => {
+    const { id } = await created(TEXT);
+    const row = await AssistantModel.query().findById(id).throwIfNotFound();
+    const session = await createSession(row, { status: 'completed', summary_text: 'kept' });
+    expect((await send(api, 'deleteAssistant', { token, params: { id } })).status).to.equal(204);
+    for (const endpoint of [getAssistant, deleteAssistant, duplicateAssistant]) {
+      expect((await send(api, endpoint, { token, params: { id } })).status).to.equal(404);
+    }
+    const { body } = await send(api, 'getSession', { token, params: { id: session.id } });
+    expect(body).to.deep.include({ assistant_id: id, summary_text: 'kept', assistant: row.freeze() });
   });
 
   it('get a 422 that names the variable if a provider key is missing; other changes and copies work', async () => {

@@ -23,32 +23,30 @@ describe('Delivery commands', () => {
       ({ status }) => status !== 'pending',
     );
 
-  describe('POST /v1/deliveries/{id}/redeliver', () => {
-    it('sends the same bytes as a new delivery in its own workflow, with a reference to the old delivery', async () => {
-      const original = await deliver();
-      const { status, headers, body } = await send(service.api, 'redeliver', onDelivery(original.delivery_id));
-      expect(status).to.equal(201);
-      expect(headers.get('location')).to.equal(`/api/v1/deliveries/${body.delivery_id}`);
-      expect(body.delivery_id).not.to.equal(original.delivery_id);
-      expect(body).to.include({ replayed_from: original.delivery_id, workflow_id: body.delivery_id });
-      expect(body).to.include({ session_id: original.session_id, event: original.event });
-      expect(await ended(body.delivery_id)).to.include({ status: 'delivered' });
-      const [first, second] = own.receiver.requests as [Receiver['requests'][0], Receiver['requests'][0]];
-      expect(second.body.equals(first.body)).to.equal(true);
-      expect(second.headers).to.include({
-        'x-webhook-delivery': body.delivery_id,
-        'x-webhook-replayed-from': original.delivery_id,
-        'x-webhook-event': 'session.completed',
-        'x-webhook-attempt': '1',
-      });
-      expect(first.headers).not.to.have.property('x-webhook-replayed-from');
-      const handle = await workflowOf(body.delivery_id);
-      await handle.result();
-      const shown = await handle.describe();
-      expect(shown.type).to.equal('deliverWebhook');
-      expect(shownBy(shown, 'DeliveryStatus')).to.equal('delivered');
-      expect(shownBy(shown, 'WebhookHost')).to.equal(new URL(own.receiver.url).host);
+  it('POST /v1/deliveries/{id}/redeliver sends the same bytes as a new delivery in its own workflow, with a reference to the old delivery', async () => {
+    const original = await deliver();
+    const { status, headers, body } = await send(service.api, 'redeliver', onDelivery(original.delivery_id));
+    expect(status).to.equal(201);
+    expect(headers.get('location')).to.equal(`/api/v1/deliveries/${body.delivery_id}`);
+    expect(body.delivery_id).not.to.equal(original.delivery_id);
+    expect(body).to.include({ replayed_from: original.delivery_id, workflow_id: body.delivery_id });
+    expect(body).to.include({ session_id: original.session_id, event: original.event });
+    expect(await ended(body.delivery_id)).to.include({ status: 'delivered' });
+    const [first, second] = own.receiver.requests as [Receiver['requests'][0], Receiver['requests'][0]];
+    expect(second.body.equals(first.body)).to.equal(true);
+    expect(second.headers).to.include({
+      'x-webhook-delivery': body.delivery_id,
+      'x-webhook-replayed-from': original.delivery_id,
+      'x-webhook-event': 'session.completed',
+      'x-webhook-attempt': '1',
     });
+    expect(first.headers).not.to.have.property('x-webhook-replayed-from');
+    const handle = await workflowOf(body.delivery_id);
+    await handle.result();
+    const shown = await handle.describe();
+    expect(shown.type).to.equal('deliverWebhook');
+    expect(shownBy(shown, 'DeliveryStatus')).to.equal('delivered');
+    expect(shownBy(shown, 'WebhookHost')).to.equal(new URL(own.receiver.url).host);
   });
 
   describe('POST /v1/deliveries/{id}/retry-now', () => {

@@ -181,31 +181,29 @@ describe('Deliveries', () => {
     });
   });
 
-  describe('GET /v1/sessions/{id}/deliveries', () => {
-    it('lists only the deliveries of that session, newest first, with attempts and without payloads', async () => {
-      const assistant = await createAssistant(own.workspace_id);
-      const [session, other] = [await createSession(assistant), await createSession(assistant)];
-      const ids = [(await createDelivery(session)).id, (await createDelivery(session)).id];
-      await createDelivery(other);
-      await openAttempt(ids[0] ?? '');
-      const statements: string[] = [];
-      const note = ({ sql }: { sql: string }) => void statements.push(sql);
-      testDatabase().db.on('query', note);
-      const { body } = await send(service.api, 'listSessionDeliveries', {
-        token: own.token,
-        params: { id: session.id },
-      });
-      testDatabase().db.off('query', note);
-      expect(body.data.map(({ delivery_id }) => delivery_id)).to.deep.equal(ids.toReversed());
-      expect(body.data.map(({ attempts }) => attempts.length)).to.deep.equal([0, 1]);
-      const { payload: _payload, ...listed } = await read(ids[0] ?? '');
-      expect(body.data[1]).to.deep.equal(listed);
-      expect(body.next_cursor).to.equal(null);
-      const page = { token: own.token, params: { id: session.id }, query: { limit: 1, cursor: ids[1] ?? '' } };
-      const rest = (await send(service.api, 'listSessionDeliveries', page)).body;
-      expect(rest.data.map(({ delivery_id }) => delivery_id)).to.deep.equal([ids[0]]);
-      const reads = statements.filter((sql) => sql.includes('"deliveries"') && /"payload"|\*/.test(sql));
-      expect(reads, 'no payload is read').to.deep.equal([]);
+  it('GET /v1/sessions/{id}/deliveries lists only the deliveries of that session, newest first, with attempts and without payloads', async () => {
+    const assistant = await createAssistant(own.workspace_id);
+    const [session, other] = [await createSession(assistant), await createSession(assistant)];
+    const ids = [(await createDelivery(session)).id, (await createDelivery(session)).id];
+    await createDelivery(other);
+    await openAttempt(ids[0] ?? '');
+    const statements: string[] = [];
+    const note = ({ sql }: { sql: string }) => void statements.push(sql);
+    testDatabase().db.on('query', note);
+    const { body } = await send(service.api, 'listSessionDeliveries', {
+      token: own.token,
+      params: { id: session.id },
     });
+    testDatabase().db.off('query', note);
+    expect(body.data.map(({ delivery_id }) => delivery_id)).to.deep.equal(ids.toReversed());
+    expect(body.data.map(({ attempts }) => attempts.length)).to.deep.equal([0, 1]);
+    const { payload: _payload, ...listed } = await read(ids[0] ?? '');
+    expect(body.data[1]).to.deep.equal(listed);
+    expect(body.next_cursor).to.equal(null);
+    const page = { token: own.token, params: { id: session.id }, query: { limit: 1, cursor: ids[1] ?? '' } };
+    const rest = (await send(service.api, 'listSessionDeliveries', page)).body;
+    expect(rest.data.map(({ delivery_id }) => delivery_id)).to.deep.equal([ids[0]]);
+    const reads = statements.filter((sql) => sql.includes('"deliveries"') && /"payload"|\*/.test(sql));
+    expect(reads, 'no payload is read').to.deep.equal([]);
   });
 });

@@ -31,24 +31,22 @@ describe('POST /v1/requests/text: validation', () => {
     return problem.errors?.map(({ path }) => path) ?? [];
   }
 
-  describe('the assistant', () => {
-    it('§4.4 must be a text assistant of the workspace; those of others and deleted ones look like unknown ones', async () => {
-      const voice = await createAssistant(assistant.workspace_id, VOICE);
-      expect(await pathsRefused({ assistant_id: voice.id })).to.deep.equal(['assistant_id']);
-      for (const assistant_id of ['', 'x', 7, null, UNKNOWN.toUpperCase(), `${UNKNOWN}\n`, [UNKNOWN]]) {
-        expect(await pathsRefused({ assistant_id }), JSON.stringify(assistant_id)).to.deep.equal(['assistant_id']);
-      }
-      const foreign = await createAssistant((await createUser()).workspaceId);
-      const deleted = await createAssistant(assistant.workspace_id);
-      await send(service.api, 'deleteAssistant', { token, params: { id: deleted.id } });
-      const answers = await Promise.all(
-        [UNKNOWN, foreign.id, deleted.id].map((assistant_id) => submit({ assistant_id })),
-      );
-      const [missing, ...others] = answers.map(({ problem: { request_id: _, ...rest } }) => rest);
-      expect(missing).to.include({ status: 422, code: 'validation_failed' });
-      expect(others).to.deep.equal([missing, missing]);
-      expect(await SessionModel.query().whereIn('assistant_id', [UNKNOWN, foreign.id, deleted.id])).to.deep.equal([]);
-    });
+  it('§4.4 the assistant must be a text assistant of the workspace; those of others and deleted ones look like unknown ones', async () => {
+    const voice = await createAssistant(assistant.workspace_id, VOICE);
+    expect(await pathsRefused({ assistant_id: voice.id })).to.deep.equal(['assistant_id']);
+    for (const assistant_id of ['', 'x', 7, null, UNKNOWN.toUpperCase(), `${UNKNOWN}\n`, [UNKNOWN]]) {
+      expect(await pathsRefused({ assistant_id }), JSON.stringify(assistant_id)).to.deep.equal(['assistant_id']);
+    }
+    const foreign = await createAssistant((await createUser()).workspaceId);
+    const deleted = await createAssistant(assistant.workspace_id);
+    await send(service.api, 'deleteAssistant', { token, params: { id: deleted.id } });
+    const answers = await Promise.all(
+      [UNKNOWN, foreign.id, deleted.id].map((assistant_id) => submit({ assistant_id })),
+    );
+    const [missing, ...others] = answers.map(({ problem: { request_id: _, ...rest } }) => rest);
+    expect(missing).to.include({ status: 422, code: 'validation_failed' });
+    expect(others).to.deep.equal([missing, missing]);
+    expect(await SessionModel.query().whereIn('assistant_id', [UNKNOWN, foreign.id, deleted.id])).to.deep.equal([]);
   });
 
   it('reports all invalid properties at once, up to a hundred', async () => {

@@ -165,19 +165,17 @@ describe('POST /v1/requests/text', () => {
     });
   });
 
-  describe('A client that disconnects', () => {
-    it('does not affect the session', async () => {
-      service.providers.hang();
-      const leaving = new AbortController();
-      const submitted = submit({}, {}, leaving.signal).catch((error: unknown) => error);
-      const findRow = async () => SessionModel.query().findOne({ workspace_id: assistant.workspace_id });
-      const row = await eventually(findRow, (found) => found?.status === 'analyzing');
-      leaving.abort();
-      expect(await submitted).to.be.instanceOf(DOMException);
-      await service.providers.pass();
-      await eventually(async () => (await read(row!.id)).status, 'completed');
-      expect(await ProviderCallModel.findOfSession(row!.id)).to.have.length(1);
-    });
+  it('A client that disconnects does not affect the session', async () => {
+    service.providers.hang();
+    const leaving = new AbortController();
+    const submitted = submit({}, {}, leaving.signal).catch((error: unknown) => error);
+    const findRow = async () => SessionModel.query().findOne({ workspace_id: assistant.workspace_id });
+    const row = await eventually(findRow, (found) => found?.status === 'analyzing');
+    leaving.abort();
+    expect(await submitted).to.be.instanceOf(DOMException);
+    await service.providers.pass();
+    await eventually(async () => (await read(row!.id)).status, 'completed');
+    expect(await ProviderCallModel.findOfSession(row!.id)).to.have.length(1);
   });
 
   it('refuses a turn that ends before it starts', async () => {
