@@ -8,8 +8,9 @@ import { eventually } from '../support/eventually.ts';
 import { createAnswered, createAssistant, createBatch, createSession } from '../support/factories.ts';
 import { logInAs } from '../support/members.ts';
 import { createExperiment } from '../support/experiments.ts';
-import { startClosedReceiver, type ClosableReceiver } from '../support/receiver.ts';
+import { startClosedReceiver } from '../support/receiver.ts';
 import { addAssistant } from '../support/started-service.ts';
+import { useStarted } from '../support/use-started.ts';
 
 /** The limit of a good score in Core Web Vitals: https://web.dev/articles/cls */
 const MAX_SHIFT = 0.1;
@@ -49,11 +50,7 @@ const TOO_WIDE = `[
 
 describe('The layout of the console', () => {
   const { service, visitor } = visitEachTest();
-  let receiver: ClosableReceiver;
-  beforeEach(async () => {
-    receiver = await startClosedReceiver('closed');
-  });
-  afterEach(() => receiver.stop());
+  const receiver = useStarted(() => startClosedReceiver('closed'));
 
   /** Adds rows of every kind, and a pending delivery. Returns the paths of all pages. */
   async function fill(): Promise<string[]> {

@@ -10,7 +10,7 @@ import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { createAddressGuard } from '../../../runtime/outbound/address-guard.ts';
 import { createSecretBox } from '../../../runtime/secrets/secrets.ts';
 import { deliveryAttemptEnded } from '../../../runtime/telemetry/events.ts';
-import { createWebhookHttp, type WebhookHttp } from '../../../runtime/outbound/webhook-http.ts';
+import { createWebhookHttp } from '../../../runtime/outbound/webhook-http.ts';
 import { createDelivery, createOwner, createSession } from '../../support/factories.ts';
 import { startReceiver, type Answering, type Receiver } from '../../support/receiver.ts';
 import { errorOf } from '../../support/error-of.ts';
@@ -19,6 +19,7 @@ import type { Temporal } from '../../../runtime/temporal/connect.ts';
 import { toldDuring } from '../../support/told.ts';
 import { freePort } from '../../support/free-port.ts';
 import { newEnvironment } from '../sessions/steps.ts';
+import { useStarted } from '../../support/use-started.ts';
 
 /** The base64 of 16 bytes without its padding. */
 const WITHOUT_PADDING = 'whsec_AAECAwQFBgcICQoLDA0ODw';
@@ -26,20 +27,17 @@ const SECRET = 'a-secret-of-the-consumer';
 const secrets = createSecretBox([Buffer.alloc(32, 1)]);
 
 describe('An attempt to deliver a webhook', () => {
-  let http: WebhookHttp;
-  let receiver: Receiver;
+  const http = createWebhookHttp(createAddressGuard(['127.0.0.1']));
+  const receiver = useStarted(() => startReceiver((response, request) => answer(response, request)));
   let answer: Answering;
   let temporal: Temporal;
   before(async () => {
     ({ temporal } = await testTemporal());
-    http = createWebhookHttp(createAddressGuard(['127.0.0.1']));
-    receiver = await startReceiver((response, request) => answer(response, request));
   });
   beforeEach(() => {
     answer = (response) => response.end();
     receiver.requests.length = 0;
   });
-  after(() => receiver.stop());
 
   const run = (delivery_id: string, attempt: number, slots = createOutboundSlots(200, 0.05)): Promise<EndedAttempt> => {
     const reporting = { client: temporal.client, publicUrl: 'https://calls.example' };

@@ -8,29 +8,25 @@ import { send } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createAssistant, TEXT_SETTINGS, VOICE } from '../../support/factories.ts';
 import { eventsOf } from '../../support/history.ts';
-import { startForwarder, startReceiver, type Receiver } from '../../support/receiver.ts';
+import { startForwarder, startReceiver } from '../../support/receiver.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { createSessionOwner, type SessionOwner } from '../../support/sessions.ts';
 import { stopAfterTest } from '../../support/stop-after-test.ts';
 import { untilWorkflowEnds, workflowOf } from '../../support/temporal.ts';
 import { submitVoice } from '../../support/voice.ts';
+import { useStarted } from '../../support/use-started.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const ANTHROPIC = { llm_provider: 'anthropic', llm_model: 'claude-haiku-5-5' } as const;
 const FALLBACK = { ...ANTHROPIC, stt_provider: null, stt_model: null };
 
 describe('An outage of a provider', () => {
-  let standIns: Awaited<ReturnType<typeof startStandIns>>;
+  const standIns = useStarted(() => startStandIns());
   /** Forwards to the stand-in of OpenAI, or answers with `status`. */
-  let provider: Receiver;
+  const provider = useStarted(() => startForwarder(standIns.url, async () => status));
   let service: TestService;
   let status: number | undefined;
 
-  before(async () => {
-    standIns = await startStandIns();
-    provider = await startForwarder(standIns.url, async () => status);
-  });
-  after(() => Promise.all([provider.stop(), standIns.stop()]));
   // A new service for each test, because the worker keeps the circuits in memory.
   beforeEach(async function () {
     this.timeout(0);

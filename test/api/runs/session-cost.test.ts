@@ -3,13 +3,14 @@ import { DeliveryModel } from '../../../db/models/delivery.ts';
 import { SessionModel } from '../../../db/models/session.ts';
 import { testDatabase } from '../../support/database.ts';
 import { eventsOf } from '../../support/history.ts';
-import { startReceiver, type Receiver } from '../../support/receiver.ts';
+import { startReceiver } from '../../support/receiver.ts';
 import { useTestService } from '../../support/set-up.ts';
 import { createSessionOwner, type SessionOwner } from '../../support/sessions.ts';
 import { workflowOf } from '../../support/temporal.ts';
 import { send } from '../../support/api.ts';
 import { runToEnd, statementsDuring } from '../../support/session-statements.ts';
 import { VOICE } from '../../support/factories.ts';
+import { useStarted } from '../../support/use-started.ts';
 
 /** See docs/performance.md, "A session". */
 const COSTS = [
@@ -25,15 +26,13 @@ const MAX_EVENTS_WITHOUT_WEBHOOK = 12;
 
 describe('The cost of a session', () => {
   const service = useTestService();
-  let receiver: Receiver;
+  const receiver = useStarted(() => startReceiver());
   let owner: SessionOwner;
   before(async () => {
-    receiver = await startReceiver();
     owner = await createSessionOwner(() => service.api, { webhook_url: receiver.url });
     // The first use of a token causes an additional statement.
     await statementsDuring(() => runToEnd(service.api, owner));
   });
-  after(() => receiver.stop());
 
   /** Returns a filter for statements that commit: `COMMIT`, and writes outside of a transaction. */
   async function commitFinder(): Promise<(sql: string, index: number, all: string[]) => boolean> {

@@ -6,11 +6,12 @@ import { send } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createAssistant, createSession } from '../../support/factories.ts';
 import { eventsOf } from '../../support/history.ts';
-import { startForwarder, type Receiver } from '../../support/receiver.ts';
+import { startForwarder } from '../../support/receiver.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { createSessionOwner, type SessionOwner } from '../../support/sessions.ts';
 import { stopAfterTest } from '../../support/stop-after-test.ts';
 import { untilWorkflowEnds, workflowOf } from '../../support/temporal.ts';
+import { useStarted } from '../../support/use-started.ts';
 
 const ANTHROPIC = { llm_provider: 'anthropic', llm_model: 'claude-haiku-5-5' } as const;
 /** The wait after a failure is half of the time since the first one. */
@@ -20,17 +21,11 @@ const MINUTE_MS = 60_000;
 const OPENS_CIRCUIT = 5;
 
 describe('A session that waits for a provider', () => {
-  let standIns: Awaited<ReturnType<typeof startStandIns>>;
-  let provider: Receiver;
+  const standIns = useStarted(() => startStandIns());
+  const provider = useStarted(() => startForwarder(standIns.url, async () => status));
   let service: TestService;
   let owner: SessionOwner;
   let status: number | undefined;
-
-  before(async () => {
-    standIns = await startStandIns();
-    provider = await startForwarder(standIns.url, async () => status);
-  });
-  after(() => Promise.all([provider.stop(), standIns.stop()]));
   beforeEach(async () => {
     const { OPENAI_BASE_URL } = standInEnvironment(['openai'], provider.url);
     const env = { OPENAI_BASE_URL, PROVIDER_RETRY_WINDOW_S: '0' };
