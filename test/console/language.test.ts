@@ -29,8 +29,15 @@ describe('The language of the console', () => {
     await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText('Вход');
     await page.locator('[name=email]').fill(user.email);
     await page.locator('[name=password]').fill(PASSWORD);
+    // The page is loaded again before the account has the language.
+    await page.route('**/user/me', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    );
+    const lost = page.waitForEvent('requestfailed', (request) => request.method() === 'PATCH');
     await page.getByRole('button', { name: 'Войти' }).click();
     await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText('Обзор');
+    await lost;
+    await page.unrouteAll();
     await page.reload();
     await expectLocator(page.getByRole('heading', { level: 1 })).toHaveText('Обзор');
     await eventually(async () => (await UserModel.query().findById(user.id))?.language, 'ru');
