@@ -1,11 +1,12 @@
 /** The versions of an assistant: list, comparison and restore. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { getAssistantOptions, listAssistantVersionsInfiniteOptions } from 'conversation-analysis-client/react-query';
+import { listAssistantVersionsInfiniteOptions } from 'conversation-analysis-client/react-query';
 import type { Assistant } from 'conversation-analysis-client';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { AssistantFrame } from '../../lists/assistant-frame.tsx';
+import { assistantState } from '../../server/assistant.ts';
 import { isNotFound } from '../../server/problem.ts';
 import { NotFound } from '../../shell/not-found.tsx';
 import { texts } from '../../texts/index.ts';
@@ -18,11 +19,12 @@ const words = texts.versions;
 
 export function VersionsPage() {
   const { assistantId: id } = route.useParams();
-  const assistant = useQuery(getAssistantOptions({ path: { id } }));
-  if (isNotFound(assistant.error)) return <NotFound list="assistants" />;
+  // Read here: a query renders only components that have read it, and the frame renders its content later.
+  const { data, error, refetch } = useQuery(assistantState(id));
+  if (isNotFound(error)) return <NotFound list="assistants" />;
   return (
     <AssistantFrame id={id} tab="versions">
-      <Loaded query={assistant}>{(data) => <Versions assistant={data} />}</Loaded>
+      <Loaded query={{ data, error, refetch }}>{({ assistant }) => <Versions assistant={assistant} />}</Loaded>
     </AssistantFrame>
   );
 }
