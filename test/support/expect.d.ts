@@ -1,2 +1,2 @@
-/** Set by `chai/register-expect.js`, which `.mocharc.mjs` requires. */
+/** Set by `chai/register-expect.js`, which the configuration of Mocha requires. */
 declare const expect: Chai.ExpectStatic;
