@@ -25,12 +25,14 @@ describe("The console's fields", () => {
     const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
     const said = 'The quote was said. Whether it answers the question was not checked.';
     await expectLocator(row('complaint').getByRole('img', { name: said })).toBeVisible();
-    await expectLocator(row('complaint')).toContainText('0:04 · speaker');
+    const quote = row('complaint').getByRole('button', { name: /^0:04 “/ });
+    await expectLocator(quote).toHaveAttribute('title', /^speaker: /);
     await expectLocator(row('city')).toContainText('Not mentioned');
-    await row('complaint').getByTitle('Show in the transcript').click();
+    await quote.click();
     const turn = page.getByRole('list', { name: 'Transcript' }).locator('[data-found]');
     await expectLocator(turn).toContainText('parcel');
     await expectLocator(turn).toBeInViewport();
+    expect(await page.evaluate('scrollY'), 'the page stays').to.equal(0);
     await eventually(() => page.evaluate<boolean>("document.querySelector('audio').currentTime > 4"), true);
     expect(await page.evaluate("CSS.highlights.get('quoted-words')?.size")).to.equal(1);
     await expectUsable(page);
@@ -71,8 +73,11 @@ describe("The console's fields", () => {
     });
     await page.goto(`/console/sessions/${session.id}`);
     const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'complaint' }) });
-    await expectLocator(row).toContainText('Hello. My parcel has not arrived.');
+    await expectLocator(row.getByTitle('Hello. My parcel has not arrived.')).toContainText(
+      'My parcel has not arrived.',
+    );
     await expectLocator(row.locator('mark')).toHaveText(['not']);
+    await row.getByText('No quote of the model was said.').click();
     await expectLocator(row.locator('del').last()).toHaveText('<i>Refund it</i>');
     await expectAccessible(page);
   });

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import type { Turn } from '../../contract/sessions/sessions.ts';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { SessionModel } from '../../db/models/session.ts';
@@ -40,7 +41,8 @@ describe("The console's session page", () => {
     await expectLocator(page.getByText('Analyzing').first()).toBeVisible();
     await expectLocator(page.getByRole('button', { name: 'Cancel' })).toBeVisible();
     await service.providers.pass();
-    await expectLocator(page.getByText('Completed').first()).toBeVisible();
+    await expectLocator(page.getByRole('link', { name: 'Answers' })).toBeVisible();
+    await expectLocator(page.getByText('Analyzing')).toHaveCount(0);
     await expectLocator(page.getByRole('button', { name: 'Reanalyze' })).toBeVisible();
   });
 
@@ -65,7 +67,7 @@ describe("The console's session page", () => {
     const id = await submit(HELLO, { webhook_url: receiver.url });
     const { page } = visitor;
     await page.goto(`/console/sessions/${id}?tab=deliveries`);
-    const wait = page.getByRole('row', { name: 'Retry delay (attempt 2, webhook)' });
+    const wait = timelineOf(page).getByRole('listitem').filter({ hasText: 'Retry delay (attempt 2, webhook)' });
     await expectLocator(wait).toContainText(/Next in 0:[012]\d/);
     await expectLocator(page.getByText('Error response (HTTP 503)')).toBeVisible();
     await expectLocator(page.getByLabel('Response body', { exact: true })).toHaveText('closed');
@@ -77,12 +79,16 @@ describe("The console's session page", () => {
     await expectLocator(page.getByRole('link', { name: 'Attempt 2' })).toHaveAttribute('aria-current', 'true');
   });
 
-  it('lists every attempt of a delivery with its failure, without scrolling sideways', async () => {
+  it('folds all attempts of a delivery but the last, each with its failure, without scrolling sideways', async () => {
     const { page, user } = visitor;
     await page.goto(`/console/sessions/${await deliverAfter(25, user.default_workspace_id)}`);
-    const rows = page.getByRole('row', { name: /^Webhook, attempt/ });
-    await expectLocator(rows).toHaveCount(25);
-    await expectLocator(rows.first()).toContainText('Error response (HTTP 503)');
+    const lines = timelineOf(page)
+      .getByText(/^Webhook, attempt \d+/)
+      .filter({ visible: true });
+    await expectLocator(lines).toHaveText(['Webhook, attempt 25']);
+    await page.getByText('Webhook, attempts 1–24').click();
+    await expectLocator(lines).toHaveCount(25);
+    await expectLocator(page.getByText('Error response (HTTP 503)')).toHaveCount(24);
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       await expectNoSidewaysScroll(page);
@@ -119,7 +125,7 @@ describe("The console's session page", () => {
     const id = await submit(HELLO);
     const { page } = visitor;
     await page.goto(`/console/sessions/${id}?tab=cost`);
-    const call = page.getByRole('region', { name: 'Timeline' }).getByRole('row', { name: 'Analysis' });
+    const call = timelineOf(page).getByRole('listitem').filter({ hasText: 'Analysis' });
     const opening = page.waitForEvent('popup');
     await call.getByRole('link', { name: 'JSON' }).click();
     await expectLocator((await opening).locator('body')).toContainText('"provider_response":{');
@@ -163,7 +169,7 @@ describe("The console's session page", () => {
     await settings.selectOption('session');
     await dialog.getByRole('button', { name: 'Reanalyze' }).click();
     await expectLocator(page).not.toHaveURL(new RegExp(id));
-    await expectLocator(page.getByText('Completed').first()).toBeVisible();
+    await expectLocator(page.getByRole('link', { name: 'Compare with the original' })).toBeVisible();
     const made = await SessionModel.query().where({ source_session_id: id }).orderBy('created_at');
     expect(made.map(({ assistant: { fields: asked } }) => asked?.length ?? 0)).to.deep.equal([1, 0]);
   });
@@ -301,11 +307,12 @@ describe("The console's session page", () => {
     const id = await submit(HELLO);
     const { page } = visitor;
     await page.goto(`/console/sessions/${id}?tab=settings`);
-    await expectLocator(page.getByText('Redaction')).toBeVisible();
-    await expectLocator(page.getByText('Open assistant')).toBeVisible();
-    await expectLocator(page.getByText('No differences')).toBeVisible();
+    await expectLocator(page.getByText('System prompt')).toBeVisible();
+    await expectLocator(page.getByText('The same as now')).toBeVisible();
   });
 });
+
+const timelineOf = (page: Page) => page.getByRole('list', { name: 'Timeline' });
 
 /** Creates a session with a delivery that succeeded at the last of `attempts`. Returns the session's ID. */
 async function deliverAfter(attempts: number, workspaceId: string): Promise<string> {

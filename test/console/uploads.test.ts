@@ -194,7 +194,7 @@ describe('The "New conversation" page', () => {
     await expectLocator(page.getByText(new URL(server.url).host)).toBeVisible();
     await expectAccessible(page);
     hold.resolve();
-    await expectLocator(page.getByText('Completed').first()).toBeVisible();
+    await expectLocator(page.getByRole('button', { name: 'Reanalyze' })).toBeVisible();
   });
 
   it('lists failed uploads with their reasons, and retries them with one button', async () => {

@@ -17,17 +17,19 @@ interface ComparisonProps {
   caption: string;
   heads: readonly [ReactNode, ReactNode];
   rows: readonly ComparedRow[];
+  /** Shown if nothing differs. */
+  same?: string;
 }
 
-/** Compares two things: a table of what differs, and below it what both have in common. */
-export function Comparison({ caption, heads, rows }: ComparisonProps) {
+/** Compares two things: a table of what differs, and below it what both have in common. What neither has is not shown. */
+export function Comparison({ caption, heads, rows, same = texts.compare.same }: ComparisonProps) {
   const different = rows.filter(({ isDifferent }) => isDifferent);
-  const equal = rows.filter(({ isDifferent }) => !isDifferent);
-  const common = <Facts facts={equal.map(({ title, cells }) => [title, cells.at(-1) ?? <Nothing />])} />;
+  const equal = rows.filter(({ isDifferent, cells }) => !isDifferent && cells.at(-1) !== null);
+  const common = <Facts facts={equal.map(({ title, cells }) => [title, cells.at(-1)])} />;
   if (different.length === 0) {
     return (
       <div className="stack">
-        <p>{texts.compare.same}</p>
+        <p>{same}</p>
         {common}
       </div>
     );

@@ -16,6 +16,5 @@ TOKEN='<API token>'
 curl -sS "$API"${quoteForShell(path)} -H "Authorization: Bearer $TOKEN"`}
     label={texts.labels.copyCurl}
     word="cURL"
-    look="quiet"
   />
 );

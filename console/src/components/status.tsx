@@ -60,6 +60,19 @@ const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: bool
   waited: { icon: Hourglass, tone: 'calm' },
 };
 
+/** The icon alone, for lists whose lines say the rest. What is well is gray. */
+export function StatusIcon({ name }: { name: StatusName }) {
+  const { icon: Icon, tone, isTurning } = LOOKS[name];
+  return (
+    <span
+      className={isTurning ? styles['turning'] : undefined}
+      style={{ color: `var(--${tone === 'good' ? 'calm' : tone})` }}
+    >
+      <Icon size={13} role="img" aria-label={texts.status[name]} />
+    </span>
+  );
+}
+
 interface StatusProps {
   name: StatusName;
   /** Number of attempts made. A pending delivery with attempts is shown as retrying. */

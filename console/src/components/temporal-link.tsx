@@ -9,7 +9,7 @@ export function TemporalLink({ workflowId }: { workflowId: string }) {
   if (!data?.temporal_run_url) return null;
   const href = data.temporal_run_url.replace('{workflow_id}', encodeURIComponent(workflowId));
   return (
-    <ButtonAnchor look="quiet" href={href} target="_blank" rel="noopener noreferrer">
+    <ButtonAnchor href={href} target="_blank" rel="noopener noreferrer">
       <ExternalLink size={14} aria-hidden />
       Temporal
     </ButtonAnchor>

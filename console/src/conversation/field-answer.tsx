@@ -78,10 +78,11 @@ export function FieldAnswer({ field, titleOf = String, results, onShow, reviewin
   );
 }
 
-/** Returns why a value is not verified. */
-function sayWhy({ reason, quotes, dropped }: FieldEvidence): string {
+/** Returns why a value is not verified; undefined if the quotes that nobody said show it. */
+function sayWhy({ reason, quotes, dropped, unfound = [] }: FieldEvidence): string | undefined {
   if (reason) return words.problems[reason];
   if (quotes.length > 0) return words.otherSpeaker;
+  if (unfound.length > 0) return undefined;
   return dropped > 0 ? words.unverified : words.withoutQuote;
 }
 

@@ -1,4 +1,5 @@
 /** The values of an assistant's fields with the quotes that support them. */
+import type { ReactNode } from 'react';
 import type { ResultField } from '../../../contract/fields/result-fields.ts';
 import { FieldTitle, titlesOf } from '../fields/field-title.tsx';
 import { texts } from '../texts/index.ts';
@@ -9,9 +10,11 @@ const words = texts.session.fields;
 
 interface FieldsTableProps extends Omit<FieldAnswerProps, 'field' | 'titleOf'> {
   fields: readonly ResultField[];
+  /** Rows below the fields, such as the topics. */
+  parts?: readonly { title: string; content: ReactNode }[];
 }
 
-export function FieldsTable({ fields, ...shown }: FieldsTableProps) {
+export function FieldsTable({ fields, parts = [], ...shown }: FieldsTableProps) {
   return (
     <table className={styles['fields']}>
       <caption className="visually-hidden">{words.caption}</caption>
@@ -33,6 +36,12 @@ export function FieldsTable({ fields, ...shown }: FieldsTableProps) {
             <td>
               <FieldAnswer field={field} titleOf={titlesOf(fields)} {...shown} />
             </td>
+          </tr>
+        ))}
+        {parts.map(({ title, content }) => (
+          <tr key={title}>
+            <th scope="row">{title}</th>
+            <td>{content}</td>
           </tr>
         ))}
       </tbody>

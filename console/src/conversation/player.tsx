@@ -119,7 +119,7 @@ export function Player({ audioRef, src, durationS, turns, speakers, startS, page
             />
           </div>
           <div className="row">
-            <Button look="primary" isIcon label={isPlaying ? words.pause : words.play} onClick={toggle}>
+            <Button isIcon label={isPlaying ? words.pause : words.play} onClick={toggle}>
               {isPlaying ? <Pause size={16} aria-hidden /> : <Play size={16} aria-hidden />}
             </Button>
             <Button look="quiet" isIcon label={words.back(SKIP_S)} onClick={() => skip(-SKIP_S)}>

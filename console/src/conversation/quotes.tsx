@@ -1,5 +1,5 @@
-/** One line for each quote: within the words around it, or, if nobody said it, beside the nearest passage. */
-import { BadgeCheck, CircleSlash, EqualApproximately, type LucideIcon } from 'lucide-react';
+/** One line for each quote that was said, with its context as the title; below them, what nobody said. */
+import { BadgeCheck, CircleHelp, CircleSlash, EqualApproximately, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { FieldEvidence, Quote, UnfoundQuote } from '../../../contract/fields/result-fields.ts';
 import { formatPosition } from '../format/durations.ts';
@@ -20,23 +20,39 @@ export function Quotes({ quotes = [], unfound = [], verified, value_in_quote, on
     ? ({ icon: BadgeCheck, tone: 'good', title: words.verified } as const)
     : ({ icon: CircleSlash, tone: 'warn', title: words.otherSpeaker } as const);
   const Element = onShow ? 'button' : 'span';
+  const invented = unfound.filter(({ nearest }) => nearest === undefined);
   return (
     <>
       {quotes.map((quote) => (
         <Line key={`${quote.turn} ${quote.quote}`} {...mark}>
           <Element
             dir="auto"
-            className={styles['quote']}
-            {...(onShow && { type: 'button', title: words.show, onClick: () => onShow([quote]) })}
+            className={`${styles['quote']} ${onShow ? 'cut' : ''}`}
+            title={contextOf(quote)}
+            {...(onShow && { type: 'button', onClick: () => onShow([quote]) })}
           >
-            <span className={styles['at']}>{positionOf(quote)}</span> <InContext {...quote} />
+            <span className={styles['at']}>{positionOf(quote)}</span> “
+            <span className={styles['said']}>{quote.quote}</span>”
           </Element>
         </Line>
       ))}
       {value_in_quote === false && quotes.length > 0 && <span className="note">{words.answerElsewhere}</span>}
-      {unfound.map((quote, index) => (
-        <Unfound key={index} {...quote} />
-      ))}
+      {unfound.map(
+        (quote, index) => quote.nearest !== undefined && <Similar key={index} {...quote} nearest={quote.nearest} />,
+      )}
+      {invented.length > 0 && (
+        <details className={styles['invented']}>
+          <summary>
+            <CircleHelp size={13} aria-hidden />
+            {quotes.length > 0 ? words.unfound : words.unverified}
+          </summary>
+          {invented.map(({ quote }, index) => (
+            <p key={index} dir="auto">
+              {words.unfound} <del>{quote}</del>
+            </p>
+          ))}
+        </details>
+      )}
     </>
   );
 }
@@ -57,40 +73,19 @@ const Line = ({ icon: Icon, tone, title, children }: LineProps) => (
   </div>
 );
 
-/** Returns when the words were said, and by whom. */
-const positionOf = ({ turn, start_s, role }: Quote) =>
-  [start_s === undefined ? words.turn(turn + 1) : formatPosition(start_s), ...(role ? [wordRole(role)] : [])].join(
-    ' · ',
-  );
+const positionOf = ({ turn, start_s }: Quote) =>
+  start_s === undefined ? words.turn(turn + 1) : formatPosition(start_s);
 
-/** Words within their context. Older quotes have none. */
-function InContext({ quote, context = quote }: Pick<Quote, 'quote' | 'context'>) {
-  const [before, ...after] = context.split(quote);
-  return after.length === 0 || context === quote ? (
-    quote
-  ) : (
-    <>
-      {before}
-      <strong className={styles['said']}>{quote}</strong>
-      {after.join(quote)}
-    </>
-  );
-}
+/** Returns who said the words, and the words around them. Older quotes have none. */
+const contextOf = ({ role, quote, context = quote }: Quote) => [...(role ? [wordRole(role)] : []), context].join(': ');
 
 /** The nearest passage, and what the model wrote, with the differing words of both marked. */
-function Unfound({ quote, nearest, context = '' }: UnfoundQuote) {
-  const [before = '', ...after] = context.split(nearest ?? '\n');
+function Similar({ quote, nearest, context }: UnfoundQuote & { nearest: string }) {
   return (
-    <Line icon={nearest === undefined ? CircleSlash : EqualApproximately} tone="warn" title={words.unfound}>
-      <span className={styles['unfound']} dir="auto">
-        {nearest !== undefined && (
-          <>
-            {before}
-            <span className={styles['said']}>{markOthers(nearest, quote)}</span>
-            {after.join(nearest)}{' '}
-          </>
-        )}
-        {words.unfound} <del>{nearest === undefined ? quote : markOthers(quote, nearest)}</del>
+    <Line icon={EqualApproximately} tone="warn" title={words.unfound}>
+      <span className={styles['similar']} dir="auto" title={context}>
+        “<span className={styles['said']}>{markOthers(nearest, quote)}</span>” {words.unfound}{' '}
+        <del>{markOthers(quote, nearest)}</del>
       </span>
     </Line>
   );

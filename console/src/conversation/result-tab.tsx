@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { Session } from 'conversation-analysis-client';
 import type { FieldEvidence, FieldResults } from '../../../contract/fields/result-fields.ts';
 import { CodeBlock } from '../components/code-block.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
 import { Facts } from '../components/facts.tsx';
 import { useFieldTitles, type TitleOf } from '../fields/field-title.tsx';
 import { texts } from '../texts/index.ts';
@@ -13,6 +12,8 @@ import type { ShowQuotes } from './turns.ts';
 import styles from './tabs.module.css';
 
 const words = texts.session.result;
+
+const NO_FIELDS = { fields: [], results: { fields: {}, evidence: {} } };
 
 interface ResultTabProps {
   session: Session;
@@ -26,18 +27,8 @@ export function ResultTab({ session, onShow, reviewing }: ResultTabProps) {
   const { assistant } = session;
   const titleOf = useFieldTitles(assistant.id, assistant.fields);
   const { result, fields } = splitFields(session, titleOf);
-  // The status above says which step runs, and the timeline can already show its end.
-  if (result === null) return <EmptyState title={words.notYet} detail={words.notYetWhy} />;
-  return (
-    <div className={`stack ${styles['result']}`}>
-      {fields && <FieldsTable {...fields} onShow={onShow} reviewing={reviewing} />}
-      {partsOf({ ...result, summary_text: undefined }).map(({ title, content }) => (
-        <Part key={title} title={title}>
-          {content}
-        </Part>
-      ))}
-    </div>
-  );
+  const parts = partsOf({ ...result, summary_text: undefined });
+  return <FieldsTable {...(fields ?? NO_FIELDS)} {...{ onShow, reviewing, parts }} />;
 }
 
 /** Returns the parts of a result that are not fields. Unknown properties are one part, as JSON. */
@@ -104,13 +95,6 @@ const areTexts = (value: unknown): value is string[] =>
 
 const Json = ({ value, label }: { value: unknown; label: string }) => (
   <CodeBlock text={JSON.stringify(value, null, 2)} label={label} />
-);
-
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className={`stack ${styles['part']}`}>
-    <h3>{title}</h3>
-    {children}
-  </section>
 );
 
 const List = ({ items, look }: { items: readonly string[]; look: 'chips' | 'list' }) => (

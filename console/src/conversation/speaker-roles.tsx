@@ -1,4 +1,5 @@
 /** The speakers of a recording in one line, and who set their roles. A click opens what changes them. */
+import { Pencil } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { lazyPart } from '../server/load-file.ts';
@@ -16,9 +17,15 @@ export function SpeakerRoles(props: SpeakerRolesProps) {
   return (
     <section className={`row ${styles['roles']}`} aria-label={words.title}>
       <TalkShares speakers={props.speakers} />
-      <span className="note">{roles ? words.sources[roles.source] : words.nobody}</span>
-      <Button look="quiet" size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {words.change}
+      <Button
+        look="quiet"
+        size="small"
+        isIcon
+        label={`${words.change} (${roles ? words.sources[roles.source] : words.nobody})`}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Pencil size={14} aria-hidden />
       </Button>
       <Suspense>{isOpen && <RoleEditor {...props} />}</Suspense>
     </section>

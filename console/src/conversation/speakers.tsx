@@ -50,7 +50,7 @@ export const TalkShares = ({ speakers }: { speakers: readonly Speaker[] }) => (
     {speakers.map(({ role, name, voice, share }) => (
       <li key={role} className={voice}>
         <Dot />
-        <bdi>{name}</bdi> {formatPercent(share)}
+        <bdi>{name}</bdi> {formatPercent(Math.round(share * 100) / 100)}
       </li>
     ))}
   </ul>

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Timeline as TimelineData, TimelineEntry } from 'conversation-analysis-client';
+import type { Session, Timeline as TimelineData, TimelineEntry } from 'conversation-analysis-client';
 import { getSessionTimelineOptions } from 'conversation-analysis-client/react-query';
-import { DataTable, type Column } from '../components/data-table.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/page.tsx';
-import { Status } from '../components/status.tsx';
-import { Elapsed, Money, Nothing } from '../components/values.tsx';
+import { Status, StatusIcon } from '../components/status.tsx';
+import { Elapsed, Money } from '../components/values.tsx';
 import { DeliveryControls } from '../deliveries/delivery-controls.tsx';
 import { useNow } from '../format/clock.ts';
 import { formatCountdown, formatPosition } from '../format/durations.ts';
@@ -15,41 +14,40 @@ import { usePollWhile } from '../live/events.ts';
 import { wordFailure } from '../server/reasons.ts';
 import { apiBase } from '../server/workspace.ts';
 import { texts } from '../texts/index.ts';
+import styles from './timeline.module.css';
 
 const words = texts.session.timeline;
 export const STEPS = { ...texts.steps, fetch: words.fetch, delivery: texts.assistants.webhook };
 
 /** Shorter waits are hidden. */
-const MIN_WAIT_MS = 5;
+const MIN_WAIT_MS = 1_000;
 
-interface TimelineProps {
-  sessionId: string;
-  isUnfinished: boolean;
-}
-
-/** The calls and waits of a session in their order, from the queue to the webhook. */
-export function Timeline({ sessionId, isUnfinished }: TimelineProps) {
+/** The calls and waits of a session, step by step, from the queue to the webhook. */
+export function Timeline({ session }: { session: Session }) {
+  const { session_id: id, created_at, completed_at, total_cost, cost_known } = session;
   const timeline = useQuery({
-    ...getSessionTimelineOptions({ path: { id: sessionId } }),
-    refetchInterval: usePollWhile<TimelineData>((data) => isUnfinished || (data?.data.some(isOpen) ?? false)),
+    ...getSessionTimelineOptions({ path: { id } }),
+    refetchInterval: usePollWhile<TimelineData>((data) => completed_at === null || (data?.data.some(isOpen) ?? false)),
   });
+  const sums = (
+    <span className="row note">
+      <Elapsed from={created_at} to={completed_at} />
+      <Money usd={total_cost} isKnown={cost_known} />
+    </span>
+  );
   return (
-    <Panel title={words.title} isFlush>
+    <Panel title={words.title} actions={sums} isFlush>
       <Loaded query={timeline}>
         {({ data }) => (
-          <DataTable
-            caption={words.title}
-            columns={columnsOf(sessionId)}
-            rows={data.filter(
-              ({ kind, duration_ms }) => kind === 'call' || (duration_ms ?? MIN_WAIT_MS) >= MIN_WAIT_MS,
-            )}
-            rowKey={keyOf}
-            isCards
-          />
+          <ol className={styles['steps']} aria-label={words.title}>
+            {groupSteps(data).map((entries) => (
+              <Step key={keyOf(entries[0])} sessionId={id} entries={entries} />
+            ))}
+          </ol>
         )}
       </Loaded>
       {timeline.data?.skipped_follow_ups?.map((id) => (
-        <p key={id} className="note warn">
+        <p key={id} className={`note warn ${styles['line']}`}>
           {texts.session.skipped(id)}
         </p>
       ))}
@@ -59,66 +57,91 @@ export function Timeline({ sessionId, isUnfinished }: TimelineProps) {
 
 const isOpen = ({ ended_at }: TimelineEntry) => ended_at === null;
 
+type Entries = [TimelineEntry, ...TimelineEntry[]];
+
+/** Returns the entries of each step without short waits. Each delivery is a step of its own. */
+const groupSteps = (data: readonly TimelineEntry[]) =>
+  [
+    ...Map.groupBy(
+      data.filter(({ kind, duration_ms }) => kind === 'call' || (duration_ms ?? MIN_WAIT_MS) >= MIN_WAIT_MS),
+      ({ step, delivery_id }) => `${step} ${delivery_id}`,
+    ).values(),
+  ] as Entries[];
+
 const keyOf = (entry: TimelineEntry) =>
   [entry.kind, entry.step, entry.attempt, entry.delivery_id, entry.started_at].join(' ');
 
-const isPaid = ({ kind, step }: TimelineEntry) => kind === 'call' && step !== 'delivery';
-
-const columnsOf = (sessionId: string): Column<TimelineEntry>[] => [
-  { key: 'step', title: words.step, cell: (entry) => <span className="nowrap">{nameOf(entry)}</span> },
-  {
-    key: 'by',
-    title: texts.settingTitles.llm_provider,
-    cell: ({ provider, model }) => <span className="nowrap">{modelName(provider, model) || <Nothing />}</span>,
-  },
-  {
-    key: 'time',
-    title: words.duration,
-    align: 'end',
-    cell: ({ started_at, ended_at }) => <Elapsed from={started_at} to={ended_at} />,
-  },
-  {
-    key: 'result',
-    title: texts.share.choices.result,
-    isWide: true,
-    cell: (entry) => <Result {...{ entry, sessionId }} />,
-  },
-  {
-    key: 'cost',
-    title: texts.sessions.cost,
-    align: 'end',
-    cell: (entry) => (isPaid(entry) && !isOpen(entry) ? <Cost entry={entry} /> : <Nothing />),
-  },
-];
-
-function nameOf({ kind, step, attempt, alert }: TimelineEntry): string {
-  const name = alert ?? STEPS[step];
-  if (kind === 'wait')
-    return step === 'queue' ? texts.status.queued : words.waitBefore(alert ?? name.toLowerCase(), attempt);
-  return attempt > 1 || step === 'delivery' ? words.attempt(name, attempt) : name;
+/** The entries of a step. Of three attempts and more, all but the last are folded. */
+function Step({ entries, sessionId }: { entries: Entries; sessionId: string }) {
+  const calls = entries.filter(({ kind }) => kind === 'call');
+  const folded = calls.length > 2 ? entries.findLastIndex(({ kind }) => kind === 'call') : 0;
+  const lines = entries.map((entry) => <Line key={keyOf(entry)} {...{ entry, sessionId }} />);
+  return (
+    <>
+      {folded > 0 && (
+        <li>
+          <details>
+            <summary className={styles['line']}>
+              <StatusIcon name="failed" />
+              {words.attempts(titleOf(entries[0]), calls.length - 1)}
+            </summary>
+            <ol>{lines.slice(0, folded)}</ol>
+          </details>
+        </li>
+      )}
+      {lines.slice(folded)}
+    </>
+  );
 }
 
-/** The status of an entry, what the provider or the receiver answered, and a link to the stored response. */
-function Result({ entry, sessionId }: { entry: TimelineEntry; sessionId: string }) {
-  const { status, kind, step, error, call_id, delivery_id, due_at } = entry;
-  const now = useNow(isOpen(entry));
+/** One line: what ran, what it says if it failed, the stored response, the time, and the cost. */
+function Line({ entry, sessionId }: { entry: TimelineEntry; sessionId: string }) {
+  const { kind, step, status, provider, model, error, call_id, delivery_id, started_at, ended_at } = entry;
+  const reason = error && reasonOf(error, step);
   const isWaiting = kind === 'wait' && isOpen(entry);
-  const leftMs = due_at === null ? undefined : Date.parse(due_at) - now;
   return (
-    <div className="row">
-      {(!isWaiting || leftMs === undefined) && <Status name={status} />}
-      {isWaiting && leftMs !== undefined && (
-        <span>{leftMs > 0 ? words.nextIn(formatCountdown(leftMs)) : words.due}</span>
-      )}
+    <li className={styles['line']}>
+      <StatusIcon name={status} />
+      <span className={styles['what']}>
+        {nameOf(entry)} <span className="note">{modelName(provider, model)}</span>
+      </span>
+      {isWaiting && <NextTry entry={entry} />}
       {isWaiting && delivery_id !== null && <DeliveryControls deliveryId={delivery_id} size="small" />}
-      {error && <span dir="auto">{reasonOf(error, step)}</span>}
       {call_id !== null && (
         <a href={`${apiBase()}/v1/sessions/${sessionId}/calls/${call_id}`} target="_blank" rel="noopener">
           JSON
         </a>
       )}
-    </div>
+      <span className={styles['number']}>
+        <Elapsed from={started_at} to={ended_at} />
+      </span>
+      <span className={styles['number']}>
+        {kind === 'call' && step !== 'delivery' && !isOpen(entry) && <Cost entry={entry} />}
+      </span>
+      {reason && (
+        <span className={`cut note ${styles['reason']}`} dir="auto" title={reason}>
+          {reason}
+        </span>
+      )}
+    </li>
   );
+}
+
+/** Counts down to the next attempt, if its time is known. */
+function NextTry({ entry: { status, due_at } }: { entry: TimelineEntry }) {
+  const leftMs = due_at === null ? undefined : Date.parse(due_at) - useNow();
+  if (leftMs === undefined) return <Status name={status} />;
+  return <span>{leftMs > 0 ? words.nextIn(formatCountdown(leftMs)) : words.due}</span>;
+}
+
+const titleOf = ({ step, alert }: TimelineEntry) => alert ?? STEPS[step];
+
+function nameOf(entry: TimelineEntry): string {
+  const { kind, step, attempt, alert } = entry;
+  const name = titleOf(entry);
+  if (kind === 'wait')
+    return step === 'queue' ? texts.status.queued : words.waitBefore(alert ?? name.toLowerCase(), attempt);
+  return attempt > 1 || step === 'delivery' ? words.attempt(name, attempt) : name;
 }
 
 function reasonOf(error: NonNullable<TimelineEntry['error']>, step: TimelineEntry['step']): string {
@@ -133,7 +156,7 @@ function reasonOf(error: NonNullable<TimelineEntry['error']>, step: TimelineEntr
   return texts.failures[error.code] + (error.http_status === null ? '' : ` (HTTP ${error.http_status})`);
 }
 
-/** The cost of a call, and what it is computed from. */
+/** The cost of a call. Its title says what it is computed from. */
 function Cost({ entry: { cost_usd, usage, tier } }: { entry: TimelineEntry }) {
   const { input_tokens, output_tokens, audio_seconds } = usage ?? {};
   const amounts = [
@@ -141,11 +164,10 @@ function Cost({ entry: { cost_usd, usage, tier } }: { entry: TimelineEntry }) {
     output_tokens !== undefined && `${texts.usage.outputTokens}: ${formatNumber(output_tokens)}`,
     audio_seconds !== undefined && `${texts.sessions.audio}: ${formatPosition(audio_seconds)}`,
     tier !== undefined && texts.settingTexts.values['economy']?.[tier],
-  ].filter(Boolean);
+  ];
   return (
-    <>
+    <span title={amounts.filter(Boolean).join('\n')}>
       <Money usd={cost_usd} />
-      {amounts.length > 0 && <small className="nowrap"> {amounts.join(' · ')}</small>}
-    </>
+    </span>
   );
 }

@@ -18,6 +18,7 @@ import {
   highlightQuotes,
   indexOfTurn,
   markTurn,
+  scrollWithin,
   showTurn,
   turnAt,
   turnIndex,
@@ -125,15 +126,6 @@ export function Transcript({ turns, speakers, audioRef, playedTurn, quoted, note
 /** Returns what the transcript marks: the typed text, or the words of the hit. */
 const wordsOf = (typed: string | undefined, hit: Hit | undefined): string[] =>
   (typed === undefined ? (hit?.words ?? []) : [typed.trim()]).map((each) => each.toLowerCase()).filter(Boolean);
-
-/** Scrolls the list to the turn, and the page only if the end of the list is below the window. */
-function scrollWithin(list: HTMLElement, turn: Element): void {
-  const [{ top, bottom }, at] = [list.getBoundingClientRect(), turn.getBoundingClientRect()];
-  const end = Math.min(bottom, innerHeight);
-  if (at.top >= top && at.bottom <= end) return;
-  list.scrollTop += at.top - top - Math.max(0, end - top) / 3;
-  if (top < innerHeight && turn.getBoundingClientRect().bottom > innerHeight) turn.scrollIntoView({ block: 'nearest' });
-}
 
 interface TurnsProps extends Pick<TranscriptProps, 'turns' | 'speakers' | 'audioRef'> {
   ref: Ref<HTMLDivElement>;

@@ -41,9 +41,21 @@ export function indexOfTurn(element: Element | null): number | undefined {
   return turnIndex([...group.parentElement.children].indexOf(group), [...group.children].indexOf(turn as Element));
 }
 
-/** Marks the turn as found and scrolls to it. */
-export const showTurn = (list: HTMLElement, index: number | undefined): void =>
-  markTurn(list, 'data-found', index)?.scrollIntoView({ block: 'center' });
+/** Marks the turn as found and scrolls to it. The page scrolls only if the turn is still outside of the window. */
+export function showTurn(list: HTMLElement, index: number | undefined): void {
+  const turn = markTurn(list, 'data-found', index);
+  if (turn) scrollWithin(list, turn);
+  turn?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Scrolls the list to the turn, and the page only if the end of the list is below the window. */
+export function scrollWithin(list: HTMLElement, turn: Element): void {
+  const [{ top, bottom }, at] = [list.getBoundingClientRect(), turn.getBoundingClientRect()];
+  const end = Math.min(bottom, innerHeight);
+  if (at.top >= top && at.bottom <= end) return;
+  list.scrollTop += at.top - top - Math.max(0, end - top) / 3;
+  if (top < innerHeight && turn.getBoundingClientRect().bottom > innerHeight) turn.scrollIntoView({ block: 'nearest' });
+}
 
 /** Returns the indexes of the turns that contain one of the texts, which are in lower case. */
 export const findTurns = (turns: readonly Turn[], wanted: readonly string[]): number[] =>

@@ -18,7 +18,7 @@ export function DeliveryControls({ deliveryId, size = 'normal' }: { deliveryId: 
     <>
       <Button
         scope="webhooks:write"
-        look="primary"
+        look={size === 'normal' ? 'primary' : 'plain'}
         size={size}
         disabled={isBusy}
         onClick={() => sending.mutate(options)}

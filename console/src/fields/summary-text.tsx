@@ -1,4 +1,5 @@
 /** A summary that a person can correct. */
+import { Pencil, Undo2, type LucideIcon } from 'lucide-react';
 import { Suspense, useState, type ReactNode } from 'react';
 import { LIMITS } from '../../../contract/values/limits.ts';
 import { Button } from '../components/button.tsx';
@@ -25,9 +26,9 @@ interface SummaryTextProps {
 export function SummaryText({ text, corrected, children, isRedacted, isDisabled, onChange }: SummaryTextProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
-  const button = (name: string, act: () => void) => (
-    <Button look="quiet" size="small" label={words.onField(name, label)} disabled={isDisabled} onClick={act}>
-      {name}
+  const button = (Icon: LucideIcon, name: string, act: () => void) => (
+    <Button look="quiet" size="small" isIcon label={words.onField(name, label)} disabled={isDisabled} onClick={act}>
+      <Icon size={14} aria-hidden />
     </Button>
   );
   return isOpen ? (
@@ -45,8 +46,8 @@ export function SummaryText({ text, corrected, children, isRedacted, isDisabled,
     </Suspense>
   ) : (
     <>
-      {children} {button(words.correct, () => setOpen(true))}
-      {corrected !== null && button(words.undo, () => onChange(null, close))}
+      {children} {button(Pencil, words.correct, () => setOpen(true))}
+      {corrected !== null && button(Undo2, words.undo, () => onChange(null, close))}
     </>
   );
 }

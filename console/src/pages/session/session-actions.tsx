@@ -120,11 +120,11 @@ export function useSessionActions(session: Session | undefined): { actions?: Rea
         {session.conversation &&
           (hasTimes(session.conversation) ? ['txt', 'srt', 'vtt', 'json'] : ['txt', 'json']).map((format) => (
             <ButtonAnchor key={format} href={transcript + format} download={`transcript.${format}`}>
-              {texts.session.conversation.download(format)}
+              {texts.session.conversation.download(format.toUpperCase())}
             </ButtonAnchor>
           ))}
         <ButtonAnchor href={`${apiBase()}/v1/sessions/${id}`} download={`${id}.json`}>
-          JSON
+          {`${texts.kinds.sess} (JSON)`}
         </ButtonAnchor>
         <TemporalLink workflowId={id} />
         <ConfirmButton

@@ -4,16 +4,15 @@ import { useState } from 'react';
 import type { Session } from 'conversation-analysis-client';
 import { getInfoOptions, getSessionOptions, listSessionsOptions } from 'conversation-analysis-client/react-query';
 import type { Quote } from '../../../../contract/fields/result-fields.ts';
-import { FactStrip, type Fact } from '../../components/facts.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Status } from '../../components/status.tsx';
-import { Countdown, Elapsed, Id, Money, Time } from '../../components/values.tsx';
+import { Countdown, Time } from '../../components/values.tsx';
 import { formatPosition } from '../../format/durations.ts';
 import { firstValue, pairsOf } from '../../format/metadata.ts';
 import { formatBytes } from '../../format/numbers.ts';
-import { modelName, providerName } from '../../format/providers.ts';
+import { providerName } from '../../format/providers.ts';
 import { formatShortTime } from '../../format/times.ts';
 import { usePollWhile } from '../../live/events.ts';
 import { isNotFound, sentenceOf } from '../../server/problem.ts';
@@ -22,7 +21,6 @@ import { NotFound } from '../../shell/not-found.tsx';
 import { texts } from '../../texts/index.ts';
 import { SetBudgetButton } from '../../budget/set-budget-button.tsx';
 import { Conversation } from '../../conversation/conversation.tsx';
-import { Creator } from '../../components/creator.tsx';
 import { Redaction } from './redaction.tsx';
 import { Neighbors, ToList } from './above.tsx';
 import { useSessionActions } from './session-actions.tsx';
@@ -102,26 +100,28 @@ function Content({ session }: { session: Session }) {
   // A new array, because a second click must show the same quotes again.
   const show = (quotes: readonly Quote[]) => setQuoted([...quotes]);
   const notes = useTurnNotes(session);
-  const timeline = <Timeline sessionId={session.session_id} isUnfinished={!isFinal(session)} />;
   return (
     <>
       <div className={styles['outcome']}>
         {session.summary_text && <Summary session={session} text={session.summary_text} />}
         {session.error && <SessionFailure error={session.error} />}
+        {session.waiting_for && <Waiting wait={session.waiting_for} />}
       </div>
-      {session.error && timeline}
       <div className={split['split']}>
-        <Panel isFlush>
-          <div className={`stack ${styles['tabbed']}`}>
-            <SessionTabs session={session} onShow={show} />
-          </div>
-        </Panel>
-        <div className={split['conversation']}>
+        <div className={`stack ${styles['left']}`}>
+          {/* Without answers, what ran comes first. */}
+          {session.raw_response === null && <Timeline session={session} />}
+          <Panel isFlush>
+            <div className={`stack ${styles['tabbed']}`}>
+              <SessionTabs session={session} onShow={show} />
+            </div>
+          </Panel>
+          {session.raw_response !== null && <Timeline session={session} />}
+        </div>
+        <div className={`${split['conversation']} ${styles['right']}`}>
           <Conversation session={session} quoted={quoted} onShow={show} notes={notes} startS={t} q={q} />
         </div>
       </div>
-      {!session.error && timeline}
-      <Figures session={session} />
     </>
   );
 }
@@ -135,25 +135,26 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
     </span>
   );
   return (
-    <div className="row">
-      <Status name={session.status} waitsFor={providerName(session.waiting_for?.provider ?? null)} />
+    <div className={`row ${styles['marks']}`}>
+      {session.status !== 'completed' && (
+        <Status name={session.status} waitsFor={providerName(session.waiting_for?.provider ?? null)} />
+      )}
+      <Pairs metadata={session.metadata} />
+      <Time at={session.occurred_at} />
+      {session.transcript?.duration_s && <span>{formatPosition(session.transcript.duration_s)}</span>}
+      {firstValue(session.metadata) !== undefined && <AssistantLink assistant={session.assistant} />}
+      {session.assistant_version && <VersionLink id={session.assistant.id} version={session.assistant_version} />}
       {delivery && (
         <Status
           name={delivery.status === 'failed' ? 'undelivered' : delivery.status}
           attempts={delivery.attempt_count}
         />
       )}
-      <Pairs metadata={session.metadata} />
-      <Time at={session.occurred_at} />
-      {session.transcript?.duration_s && <span>{formatPosition(session.transcript.duration_s)}</span>}
-      <AssistantLink assistant={session.assistant} />
-      {session.assistant_version && <VersionLink id={session.assistant.id} version={session.assistant_version} />}
       {session.answered_by?.map(({ step, provider, reason }) =>
         mark(words.answeredBy(STEPS[step], providerName(provider) ?? provider, texts.failures[reason])),
       )}
       {session.queue && <span>{words.queued(session.queue.ahead)}</span>}
       {session.status === 'fetching' && session.audio_source && <Download source={session.audio_source} />}
-      {session.waiting_for && <Waiting wait={session.waiting_for} />}
       {!isFinal(session) && info?.workers.running === 0 && mark(texts.system.workersRunning(0))}
       {session.trial && mark(texts.sessions.trial, words.trialWhy)}
       {session.simulated && mark(texts.system.simulated, words.simulatedWhy)}
@@ -178,8 +179,12 @@ function FollowUps({ of: first_session_id }: { of: string }) {
   ));
 }
 
+/** Returns the metadata without the title of the page. */
+const visiblePairs = (metadata: Session['metadata']) =>
+  pairsOf(metadata).filter(([, value], index) => index > 0 || value.length > TITLE_LENGTH);
+
 const Pairs = ({ metadata }: Pick<Session, 'metadata'>) =>
-  pairsOf(metadata).map(([key, value]) => (
+  visiblePairs(metadata).map(([key, value]) => (
     <Link
       key={key}
       to="/sessions"
@@ -193,9 +198,10 @@ const Pairs = ({ metadata }: Pick<Session, 'metadata'>) =>
 
 function Waiting({ wait: { reason, since, next_try_at } }: { wait: NonNullable<Session['waiting_for']> }) {
   return (
-    <span title={texts.failures[reason]}>
+    <p>
+      <strong>{sentenceOf(texts.failures[reason])}</strong>{' '}
       {words.waitingSince(formatShortTime(since), formatShortTime(next_try_at))}
-    </span>
+    </p>
   );
 }
 
@@ -228,20 +234,6 @@ function SessionFailure({ error }: { error: NonNullable<Session['error']> }) {
       )}
     </div>
   );
-}
-
-function Figures({ session }: { session: Session }) {
-  const { assistant, transcript } = session;
-  const facts: Fact[] = [
-    [texts.sessions.id, <Id value={session.session_id} label={texts.sessions.id} />],
-    [texts.sessions.took, <Elapsed from={session.created_at} to={session.completed_at} />],
-    [texts.sessions.cost, <Money usd={session.total_cost} isKnown={session.cost_known} />],
-    [texts.settingTitles.llm_model, modelName(assistant.llm_provider, assistant.llm_model)],
-    [texts.settingTitles.stt_provider, modelName(assistant.stt_provider, assistant.stt_model)],
-    [texts.settingTitles.stt_language, transcript?.language],
-    [words.createdBy, session.created_by && <Creator id={session.created_by} />],
-  ];
-  return <FactStrip facts={facts.filter(([, value]) => Boolean(value))} />;
 }
 
 const AssistantLink = ({ assistant: { id, name } }: Pick<Session, 'assistant'>) => (

@@ -25,8 +25,8 @@ interface SessionTabsProps {
 
 export function SessionTabs({ session, onShow }: SessionTabsProps) {
   const may = useMay();
-  // A session that ended without a result has no answers to show.
-  const tabs = SESSION_TABS.slice(session.completed_at !== null && session.raw_response === null ? 1 : 0).filter(
+  // Without a result, there are no answers to show.
+  const tabs = SESSION_TABS.slice(session.raw_response === null ? 1 : 0).filter(
     (name) => name !== 'deliveries' || may('webhooks:read'),
   );
   const { tab: wanted } = route.useSearch();

@@ -34,7 +34,7 @@ export function Outcome({ sessionId }: { sessionId: string }) {
               {data.raw_response && <ResultTab session={data} onShow={undefined} reviewing={undefined} />}
             </div>
           </Panel>
-          <Timeline sessionId={sessionId} isUnfinished={data.completed_at === null} />
+          <Timeline session={data} />
         </>
       )}
     </Loaded>

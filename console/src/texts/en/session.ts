@@ -49,14 +49,13 @@ export const session = {
   skipped: (id: string) => `Follow-up skipped: the assistant ${id} was deleted.`,
   timeline: {
     title: 'Timeline',
-    step: 'Step',
     fetch: 'Download',
     waitBefore: (step: string, attempt: number) =>
       attempt > 1 ? `Retry delay (attempt ${attempt}, ${step})` : `Wait (${step})`,
     attempt: (step: string, attempt: number) => `${step}, attempt ${attempt}`,
     nextIn: (countdown: string) => `Next in ${countdown}`,
     due: 'Due now',
-    duration: 'Time',
+    attempts: (step: string, last: number) => `${step}, attempts 1–${last}`,
   },
   conversation: {
     title: (turns: number) =>
@@ -105,10 +104,8 @@ export const session = {
     sameMetadata: 'Show sessions with this pair',
   },
   result: {
-    notYet: 'No result yet',
-    notYetWhy: 'The result appears here when it is complete.',
     sentiment: 'Sentiment',
-    sentiments: { positive: 'positive', neutral: 'neutral', negative: 'negative', mixed: 'mixed' } as Partial<
+    sentiments: { positive: 'Positive', neutral: 'Neutral', negative: 'Negative', mixed: 'Mixed' } as Partial<
       Record<string, string>
     >,
     topics: 'Topics',
@@ -142,7 +139,7 @@ export const session = {
   },
   settings: {
     deleted: 'The assistant was deleted. These settings produced the result.',
-    open: 'Open assistant',
+    same: 'The same as now',
     then: 'In this session',
     now: 'Now',
     termsLeft: (count: number) => `Terms of the vocabulary that did not fit: ${count}.`,

@@ -53,13 +53,12 @@ export const session: typeof en.session = {
   skipped: (id) => `Дополнительный анализ пропущен: ассистент ${id} удалён.`,
   timeline: {
     title: 'Ход выполнения',
-    step: 'Шаг',
     fetch: 'Скачивание',
     waitBefore: (step, attempt) => (attempt > 1 ? `Пауза (попытка ${attempt}, ${step})` : `Ожидание (${step})`),
     attempt: (step, attempt) => `${step}, попытка ${attempt}`,
     nextIn: (countdown) => `Повтор через ${countdown}`,
     due: 'Сейчас',
-    duration: 'Время',
+    attempts: (step, last) => `${step}, попытки 1–${last}`,
   },
   conversation: {
     title: (turns) => (turns === 0 ? 'Разговор' : `Разговор, ${plural(turns, 'реплика', 'реплики', 'реплик')}`),
@@ -107,8 +106,6 @@ export const session: typeof en.session = {
     sameMetadata: 'Показать сессии с этой парой',
   },
   result: {
-    notYet: 'Результата ещё нет',
-    notYetWhy: 'Результат появится здесь, когда будет готов.',
     sentiment: 'Тональность',
     sentiments: {
       positive: 'Положительная',
@@ -148,7 +145,7 @@ export const session: typeof en.session = {
   },
   settings: {
     deleted: 'Ассистент удалён. Результат получен с этими настройками.',
-    open: 'Открыть ассистента',
+    same: 'Такие же, как сейчас',
     then: 'В этой сессии',
     now: 'Сейчас',
     termsLeft: (count: number) => `Не поместилось слов из словаря: ${count}.`,

@@ -52,13 +52,12 @@ export const session: typeof en.session = {
   skipped: (id) => `Qoʻshimcha tahlil oʻtkazib yuborildi: ${id} assistenti oʻchirilgan.`,
   timeline: {
     title: 'Bajarilish tartibi',
-    step: 'Bosqich',
     fetch: 'Yuklab olish',
     waitBefore: (step, attempt) => (attempt > 1 ? `Kutish (${attempt}-urinish, ${step})` : `Kutish (${step})`),
     attempt: (step, attempt) => `${step}, ${attempt}-urinish`,
     nextIn: (countdown) => `Qayta urinish: ${countdown}`,
     due: 'Hozir',
-    duration: 'Vaqt',
+    attempts: (step, last) => `${step}, 1–${last}-urinishlar`,
   },
   conversation: {
     title: (turns) => (turns === 0 ? 'Suhbat' : `Suhbat, ${countOf(turns, 'replika')}`),
@@ -106,8 +105,6 @@ export const session: typeof en.session = {
     sameMetadata: 'Shu juftlikdagi sessiyalarni koʻrsatish',
   },
   result: {
-    notYet: 'Natija hali yoʻq',
-    notYetWhy: 'Natija tayyor boʻlganda shu yerda koʻrinadi.',
     sentiment: 'Kayfiyat',
     sentiments: { positive: 'Ijobiy', neutral: 'Neytral', negative: 'Salbiy', mixed: 'Aralash' },
     topics: 'Mavzular',
@@ -142,7 +139,7 @@ export const session: typeof en.session = {
   },
   settings: {
     deleted: 'Assistent oʻchirilgan. Natija shu sozlamalar bilan olingan.',
-    open: 'Assistentni ochish',
+    same: 'Hozirgi bilan bir xil',
     then: 'Shu sessiyada',
     now: 'Hozir',
     termsLeft: (count: number) => `Lugʻatning sigʻmagan soʻzlari: ${count} ta.`,
