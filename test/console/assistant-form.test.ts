@@ -172,10 +172,10 @@ describe("The console's assistant form", () => {
     const body = { assistant_id: id, conversation: says('[value resolved=false] It is broken.') };
     const { session_id } = (await send(service.api, 'submitTextRequest', { token, body })).body;
     await page.goto(`/console/sessions/${session_id}?tab=deliveries`);
-    await expectLocator(page.getByRole('article').getByText('resolved = No', { exact: true })).toBeVisible();
-    await expectLocator(page.getByRole('row', { name: /^resolved = No, attempt 1/ })).toBeVisible();
+    await expectLocator(page.getByRole('link', { name: 'resolved = No', exact: true })).toBeVisible();
+    await expectLocator(page.getByText('resolved = No, attempt 1')).toBeVisible();
     await page.goto('/console/deliveries');
-    await expectLocator(page.getByText('session.alert · resolved = No')).toBeVisible();
+    await expectLocator(page.getByRole('cell').getByText('resolved = No')).toBeVisible();
 
     await send(service.api, 'updateAssistant', { token, params, body: { fields: [] } });
     await page.goto(`/console/assistants/${id}`);

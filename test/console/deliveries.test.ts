@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { DeliveryAttemptModel } from '../../db/models/delivery-attempt.ts';
 import { DeliveryModel } from '../../db/models/delivery.ts';
 import { send } from '../support/api.ts';
@@ -27,9 +29,16 @@ describe("The console's deliveries", () => {
     await expectLocator(page.getByText(/in 0:[012]\d/).first()).toBeVisible();
     await expectLocator(page.getByLabel('Request body', { exact: true })).toContainText('"session.completed"');
     await expectLocator(page.getByLabel('Response body', { exact: true })).toHaveText('<b>closed</b>');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy as cURL' }).click();
+    await expectLocator(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+    const command = String(await page.evaluate('navigator.clipboard.readText()'));
+    const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+    expect(stdout, 'the command runs in a shell').to.contain('<b>closed</b>');
     receiver.isOpen = true;
     await page.getByRole('button', { name: 'Send now' }).click();
     await expectLocator(page.getByText('Delivered').first()).toBeVisible();
+    await expectLocator(page.getByRole('link', { name: 'Attempt 2' })).toHaveAttribute('aria-current', 'true');
     await expectLocator(page.getByRole('button', { name: 'Redeliver' })).toBeVisible();
     await page.keyboard.press('r');
     const dialog = page.getByRole('alertdialog');
@@ -74,7 +83,7 @@ describe("The console's deliveries", () => {
     const delivery = await createDelivery(await createSession(assistant));
     await delivery.$query().patch({ payload: JSON.stringify({ metadata: { call_id: 'crm-5' } }) });
     await page.goto(`/console/deliveries/${delivery.id}`);
-    await expectLocator(page.getByRole('link', { name: 'Open session crm-5' })).toBeVisible();
+    await expectLocator(page.getByRole('heading', { name: 'Delivery of crm-5', level: 1 })).toBeVisible();
   });
 
   it('shows the last response of a delivery that the filter no longer matches', async () => {

@@ -247,7 +247,7 @@ describe("The console's Sessions & Logs", () => {
     await expectLocator(page).toHaveURL(/sort=total_cost/);
     await page.reload();
     await expectLocator(rows.nth(1)).toContainText('cents 0.');
-    await page.getByRole('button', { name: 'Started' }).click();
+    await page.getByRole('columnheader').getByRole('button', { name: 'Time' }).click();
     await expectLocator(page).toHaveURL(/\/console\/sessions\?columns=started&columns=cost$/);
   });
 
@@ -257,12 +257,12 @@ describe("The console's Sessions & Logs", () => {
     await createSession(assistant, { metadata: { call_id: 'c-1042', team: 'north' } });
     await page.goto('/console/sessions');
     const heads = page.getByRole('columnheader');
-    await expectLocator(heads).toHaveText(['', 'Started', 'call_id', 'Summary']);
+    await expectLocator(heads).toHaveText(['', 'Time', 'call_id', 'Summary']);
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByLabel('team').check();
     await page.getByLabel('Cost').check();
     await page.getByLabel('call_id').uncheck();
-    await expectLocator(heads).toHaveText(['', 'Started', 'team', 'Summary', 'Cost']);
+    await expectLocator(heads).toHaveText(['', 'Time', 'team', 'Summary', 'Cost']);
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await expectLocator(page.getByRole('cell', { name: 'north', exact: true })).toBeVisible();

@@ -31,7 +31,7 @@ describe("The console's palette", () => {
     await createSession(assistant, { ...ended, metadata: { call_id: 'c-2042' } });
     await page.goto('/console/usage');
     await search('c-2042');
-    await page.getByRole('option', { name: /c-2042 · A parcel is late/ }).click();
+    await page.getByRole('option', { name: /c-2042 · .*A parcel is late/ }).click();
     await expectLocator(page.getByRole('heading', { name: 'c-2042', level: 1 })).toBeVisible();
   });
 

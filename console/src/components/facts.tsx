@@ -11,9 +11,6 @@ interface FactsProps {
 /** A list of terms and values. */
 export const Facts = ({ facts }: FactsProps) => <dl className={styles['facts']}>{facts.map(toPair)}</dl>;
 
-/** Terms and values in a row. */
-export const FactStrip = ({ facts }: FactsProps) => <dl className={styles['strip']}>{facts.map(toPair)}</dl>;
-
 const toPair = (fact: Fact | false, index: number) =>
   fact && (
     <div key={index}>

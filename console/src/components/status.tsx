@@ -49,7 +49,7 @@ const LOOKS: Record<StatusName, { icon: LucideIcon; tone: Tone; isTurning?: bool
   deleted: { icon: Trash2, tone: 'calm' },
   pending: { icon: Hourglass, tone: 'warn' },
   delivered: { icon: CircleCheck, tone: 'good' },
-  undelivered: { icon: CircleX, tone: 'warn' },
+  undelivered: { icon: CircleX, tone: 'bad' },
   stopped: { icon: OctagonX, tone: 'calm' },
   running: { icon: LoaderCircle, tone: 'info', isTurning: true },
   paused: { icon: Hourglass, tone: 'warn' },
@@ -75,7 +75,7 @@ export function StatusIcon({ name }: { name: StatusName }) {
 
 interface StatusProps {
   name: StatusName;
-  /** Number of attempts made. A pending delivery with attempts is shown as retrying. */
+  /** Number of attempts made. A pending delivery with attempts is not delivered; its title says how often it was tried. */
   attempts?: number;
   /** The name of the provider for which an unfinished session waits. */
   waitsFor?: string | null | undefined;
@@ -83,19 +83,16 @@ interface StatusProps {
 
 export function Status({ name, attempts = 0, waitsFor }: StatusProps) {
   const { icon: Icon, tone, isTurning } = LOOKS[waitsFor == null ? name : 'waiting'];
-  const word =
-    waitsFor != null
-      ? texts.status.waitingFor(waitsFor)
-      : name === 'pending' && attempts > 0
-        ? texts.status.retrying(attempts, WEBHOOK_MAX_ATTEMPTS)
-        : texts.status[name];
+  const isRetried = name === 'pending' && attempts > 0;
+  const word = texts.status[isRetried ? 'undelivered' : name];
   return (
     <span
       className={`${styles['status']} ${isTurning ? styles['turning'] : ''}`}
+      title={isRetried ? texts.status.retrying(attempts, WEBHOOK_MAX_ATTEMPTS) : undefined}
       style={tone === 'good' ? { paddingInline: 0 } : { background: `var(--${tone}-soft)`, color: `var(--${tone})` }}
     >
       <Icon size={13} aria-hidden />
-      {word}
+      {waitsFor == null ? word : texts.status.waitingFor(waitsFor)}
     </span>
   );
 }

@@ -7,7 +7,7 @@ import { apiBase } from '../server/workspace.ts';
 import { texts } from '../texts/index.ts';
 import { Player } from './player.tsx';
 import { SpeakerRoles } from './speaker-roles.tsx';
-import { hasTimes, listSpeakers, TalkShares } from './speakers.tsx';
+import { hasTimes, listSpeakers } from './speakers.tsx';
 import { Transcript } from './transcript.tsx';
 import type { Notes } from './turn-notes.tsx';
 import type { ShowQuotes } from './turns.ts';
@@ -57,11 +57,6 @@ export function Conversation({ session, quoted, onShow, notes, startS, q }: Conv
         />
       )}
       {isVoice && speakers.length > 1 && <SpeakerRoles session={session} speakers={speakers} onShow={onShow} />}
-      {!isVoice && speakers.length > 1 && (
-        <div style={{ padding: '0.5rem 1rem 0' }}>
-          <TalkShares speakers={speakers} />
-        </div>
-      )}
       {turns.length > 0 ? (
         <Transcript
           turns={turns}

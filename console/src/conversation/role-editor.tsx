@@ -11,6 +11,7 @@ import { useMay } from '../server/membership.ts';
 import { texts } from '../texts/index.ts';
 import { Dot, type Speaker } from './speakers.tsx';
 import type { ShowQuotes } from './turns.ts';
+import quotes from './quotes.module.css';
 import styles from './speakers.module.css';
 
 const words = texts.session.roles;
@@ -79,7 +80,7 @@ function Evidence({ evidence, onShow }: { evidence: RoleEvidence | undefined; on
     <button
       key={`${quote.turn} ${quote.quote}`}
       type="button"
-      className={styles['quote']}
+      className={`note ${quotes['quote']}`}
       title={texts.session.fields.show}
       onClick={() => onShow([quote])}
     >

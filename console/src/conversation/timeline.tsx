@@ -3,7 +3,7 @@ import type { Session, Timeline as TimelineData, TimelineEntry } from 'conversat
 import { getSessionTimelineOptions } from 'conversation-analysis-client/react-query';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/page.tsx';
-import { Status, StatusIcon } from '../components/status.tsx';
+import { StatusIcon } from '../components/status.tsx';
 import { Elapsed, Money } from '../components/values.tsx';
 import { DeliveryControls } from '../deliveries/delivery-controls.tsx';
 import { useNow } from '../format/clock.ts';
@@ -40,8 +40,8 @@ export function Timeline({ session }: { session: Session }) {
       <Loaded query={timeline}>
         {({ data }) => (
           <ol className={styles['steps']} aria-label={words.title}>
-            {groupSteps(data).map((entries) => (
-              <Step key={keyOf(entries[0])} sessionId={id} entries={entries} />
+            {groupSteps(data).map(([key, entries]) => (
+              <Step key={key} sessionId={id} entries={entries} />
             ))}
           </ol>
         )}
@@ -57,33 +57,29 @@ export function Timeline({ session }: { session: Session }) {
 
 const isOpen = ({ ended_at }: TimelineEntry) => ended_at === null;
 
-type Entries = [TimelineEntry, ...TimelineEntry[]];
-
 /** Returns the entries of each step without short waits. Each delivery is a step of its own. */
-const groupSteps = (data: readonly TimelineEntry[]) =>
-  [
-    ...Map.groupBy(
-      data.filter(({ kind, duration_ms }) => kind === 'call' || (duration_ms ?? MIN_WAIT_MS) >= MIN_WAIT_MS),
-      ({ step, delivery_id }) => `${step} ${delivery_id}`,
-    ).values(),
-  ] as Entries[];
+const groupSteps = (data: readonly TimelineEntry[]) => [
+  ...Map.groupBy(
+    data.filter(({ kind, duration_ms }) => kind === 'call' || (duration_ms ?? MIN_WAIT_MS) >= MIN_WAIT_MS),
+    ({ step, delivery_id }) => `${step} ${delivery_id}`,
+  ),
+];
 
-const keyOf = (entry: TimelineEntry) =>
-  [entry.kind, entry.step, entry.attempt, entry.delivery_id, entry.started_at].join(' ');
+const keyOf = ({ kind, attempt, started_at }: TimelineEntry) => [kind, attempt, started_at].join(' ');
 
 /** The entries of a step. Of three attempts and more, all but the last are folded. */
-function Step({ entries, sessionId }: { entries: Entries; sessionId: string }) {
+function Step({ entries, sessionId }: { entries: readonly TimelineEntry[]; sessionId: string }) {
   const calls = entries.filter(({ kind }) => kind === 'call');
   const folded = calls.length > 2 ? entries.findLastIndex(({ kind }) => kind === 'call') : 0;
   const lines = entries.map((entry) => <Line key={keyOf(entry)} {...{ entry, sessionId }} />);
   return (
     <>
-      {folded > 0 && (
+      {folded > 0 && calls[0] && (
         <li>
           <details>
             <summary className={styles['line']}>
               <StatusIcon name="failed" />
-              {words.attempts(titleOf(entries[0]), calls.length - 1)}
+              {words.attempts(titleOf(calls[0]), calls.length - 1)}
             </summary>
             <ol>{lines.slice(0, folded)}</ol>
           </details>
@@ -128,9 +124,10 @@ function Line({ entry, sessionId }: { entry: TimelineEntry; sessionId: string })
 }
 
 /** Counts down to the next attempt, if its time is known. */
-function NextTry({ entry: { status, due_at } }: { entry: TimelineEntry }) {
-  const leftMs = due_at === null ? undefined : Date.parse(due_at) - useNow();
-  if (leftMs === undefined) return <Status name={status} />;
+function NextTry({ entry: { due_at } }: { entry: TimelineEntry }) {
+  const now = useNow();
+  if (due_at === null) return null;
+  const leftMs = Date.parse(due_at) - now;
   return <span>{leftMs > 0 ? words.nextIn(formatCountdown(leftMs)) : words.due}</span>;
 }
 

@@ -1,8 +1,6 @@
-import { ChevronDown, ChevronUp } from 'lucide-react';
 import { memo, Suspense, useEffect, useMemo, useRef, useState, type MouseEvent, type Ref, type RefObject } from 'react';
 import type { Turn } from 'conversation-analysis-client';
 import type { Quote } from '../../../contract/fields/result-fields.ts';
-import { Button } from '../components/button.tsx';
 import { SearchBox } from '../components/search-box.tsx';
 import { formatPosition } from '../format/durations.ts';
 import { lazyPart } from '../server/load-file.ts';
@@ -85,7 +83,6 @@ export function Transcript({ turns, speakers, audioRef, playedTurn, quoted, note
     setAt(0);
     if (list.current) showTurn(list.current, findTurns(turns, wordsOf(text, undefined))[0]);
   };
-  const stepButton = { look: 'quiet', size: 'small', isIcon: true, disabled: found.length === 0 } as const;
   return (
     <>
       <div className={`row ${styles['tools']}`}>
@@ -100,14 +97,8 @@ export function Transcript({ turns, speakers, audioRef, playedTurn, quoted, note
             {query !== '' && words.found(found.length === 0 ? 0 : at + 1, found.length)}
           </span>
         </SearchBox>
-        <Button {...stepButton} label={words.previous} onClick={() => step(-1)}>
-          <ChevronUp size={14} aria-hidden />
-        </Button>
-        <Button {...stepButton} label={words.next} onClick={() => step(1)}>
-          <ChevronDown size={14} aria-hidden />
-        </Button>
         {audioRef && (
-          <label className={`note ${styles['follow']}`}>
+          <label className="row note">
             <input type="checkbox" checked={isFollowing} onChange={(event) => setFollowing(event.target.checked)} />
             {words.follow}
           </label>

@@ -44,8 +44,13 @@ export function indexOfTurn(element: Element | null): number | undefined {
 /** Marks the turn as found and scrolls to it. The page scrolls only if the turn is still outside of the window. */
 export function showTurn(list: HTMLElement, index: number | undefined): void {
   const turn = markTurn(list, 'data-found', index);
-  if (turn) scrollWithin(list, turn);
-  turn?.scrollIntoView({ block: 'nearest' });
+  const show = () => {
+    if (turn) scrollWithin(list, turn);
+    turn?.scrollIntoView({ block: 'nearest' });
+  };
+  show();
+  // A group out of view gets its real height when it is drawn.
+  requestAnimationFrame(() => requestAnimationFrame(show));
 }
 
 /** Scrolls the list to the turn, and the page only if the end of the list is below the window. */

@@ -1,4 +1,4 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { CircleCheck, CircleX, Hourglass, LoaderCircle } from 'lucide-react';
 import type { Delivery, DeliveryAttempt } from 'conversation-analysis-client';
 import { WEBHOOK_DELAYS_MS } from '../../../contract/values/constants.ts';
@@ -11,14 +11,17 @@ interface AttemptAxisProps {
   delivery: Delivery;
   /** The selected attempt. */
   chosen: number | undefined;
-  /** Returns the search parameters that select an attempt on the current page. */
-  searchOf: (attempt: number) => LinkProps['search'];
 }
 
 /** The attempts of a delivery in order, the waits between them, and the attempts still possible. */
-export function AttemptAxis({ delivery, chosen, searchOf }: AttemptAxisProps) {
+export function AttemptAxis({ delivery, chosen }: AttemptAxisProps) {
   const { attempts, status, next_attempt_at } = delivery;
   const coming = status === 'pending' ? WEBHOOK_DELAYS_MS.slice(Math.max(0, attempts.length - 1)) : [];
+  /** The wait after each attempt, made or coming, but the last. */
+  const gaps = [
+    ...attempts.slice(1).map((_, index) => gapBefore(attempts, index + 1)),
+    ...coming.slice(attempts.length > 0 ? 0 : 1),
+  ];
   return (
     <ol className={styles['axis']} aria-label={texts.deliveries.attempts}>
       {attempts.map((attempt, index) => {
@@ -26,10 +29,10 @@ export function AttemptAxis({ delivery, chosen, searchOf }: AttemptAxisProps) {
         const Icon = isRunning ? LoaderCircle : attempt.failure ? CircleX : CircleCheck;
         return (
           <li key={attempt.attempt} className={styles['stop']}>
-            {index > 0 && <Gap ms={gapBefore(attempts, index)} />}
             <Link
-              to="."
-              search={searchOf(attempt.attempt)}
+              to="/deliveries/$deliveryId"
+              params={{ deliveryId: delivery.delivery_id }}
+              search={{ attempt: attempt.attempt }}
               replace
               resetScroll={false}
               className={styles['attempt']}
@@ -41,12 +44,12 @@ export function AttemptAxis({ delivery, chosen, searchOf }: AttemptAxisProps) {
               <span>{summarizeAttempt(attempt)}</span>
               <Time at={attempt.started_at} />
             </Link>
+            <Gap ms={gaps[index]} />
           </li>
         );
       })}
       {coming.map((delayMs, index) => (
         <li key={delayMs} className={styles['stop']}>
-          {(index > 0 || attempts.length > 0) && <Gap ms={delayMs} />}
           <span className={styles['attempt']} data-look="coming">
             <Hourglass size={14} aria-hidden />
             <strong>{texts.attempts.attempt(Math.max(1, attempts.length) + index + 1)}</strong>
@@ -54,13 +57,15 @@ export function AttemptAxis({ delivery, chosen, searchOf }: AttemptAxisProps) {
               {index === 0 && next_attempt_at ? <Countdown to={next_attempt_at} /> : texts.delivery.ifItFails}
             </span>
           </span>
+          <Gap ms={gaps[attempts.length + index]} />
         </li>
       ))}
     </ol>
   );
 }
 
-const Gap = ({ ms }: { ms: number }) => <span className={styles['gap']}>{formatDuration(ms)}</span>;
+const Gap = ({ ms }: { ms: number | undefined }) =>
+  ms !== undefined && <span className={styles['gap']}>{formatDuration(ms)}</span>;
 
 function gapBefore(attempts: readonly DeliveryAttempt[], index: number): number {
   const [before, after] = attempts.slice(index - 1);

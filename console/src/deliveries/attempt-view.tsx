@@ -1,7 +1,6 @@
 import { Fragment } from 'react';
 import type { DeliveryAttempt } from 'conversation-analysis-client';
 import { CodeBlock } from '../components/code-block.tsx';
-import { quoteForShell } from '../components/copy-curl.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { texts } from '../texts/index.ts';
 import { summarizeAttempt } from './attempt-axis.tsx';
@@ -44,14 +43,16 @@ export function AttemptView({ attempt, payload }: AttemptViewProps) {
           <Headers headers={request_headers} label={words.requestHeaders} />
           <Body text={payload} label={words.requestBody} />
         </section>
-        <section className={`stack ${styles['side']}`}>
-          <h3 className={`row apart ${styles['head']}`}>{words.response}</h3>
-          <code>{summarizeAttempt(attempt)}</code>
-          <Headers headers={response_headers ?? {}} label={words.responseHeaders} />
-          <Body text={response_body || undefined} label={words.responseBody} />
-          {response_body === '' && <p className={styles['note']}>{words.emptyBody}</p>}
-          {response_truncated && <p className={styles['note']}>{words.truncated}</p>}
-        </section>
+        {response_headers && (
+          <section className={`stack ${styles['side']}`}>
+            <h3 className={`row apart ${styles['head']}`}>{words.response}</h3>
+            <code>{summarizeAttempt(attempt)}</code>
+            <Headers headers={response_headers} label={words.responseHeaders} />
+            <Body text={response_body || undefined} label={words.responseBody} />
+            {response_body === '' && <p className={styles['note']}>{words.emptyBody}</p>}
+            {response_truncated && <p className={styles['note']}>{words.truncated}</p>}
+          </section>
+        )}
       </div>
     </div>
   );
@@ -98,6 +99,9 @@ function indentJson(text: string): string {
     return text;
   }
 }
+
+/** Returns the text in single quotes. The shell expands nothing in it. */
+const quoteForShell = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Returns the request as a command, with masked secrets. */
 function printCurl({ url, request_headers }: DeliveryAttempt, payload: string): string {

@@ -6,8 +6,8 @@ const UPLOAD_KEY = 'upload_key';
 /** Returns whether a key is for people. */
 export const isShown = (key: string) => key !== UPLOAD_KEY;
 
-/** IDs come first, then the name of an uploaded file. */
-const rankOf = (key: string) => (/id$/i.test(key) ? 0 : key === 'file_name' ? 1 : 2);
+/** IDs come first, then the name of an uploaded file, then the agent. */
+const rankOf = (key: string) => (/id$/i.test(key) ? 0 : key === 'file_name' ? 1 : key === 'agent' ? 2 : 3);
 
 /** Returns the metadata for people. PostgreSQL does not keep the original order. */
 export const pairsOf = (metadata: Record<string, string>): [key: string, value: string][] =>

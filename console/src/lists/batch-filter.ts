@@ -51,6 +51,8 @@ export interface Filter extends Pick<ComponentProps<'input'>, 'inputMode' | 'pat
   label?: string;
   /** Without options, the filter is a text input. */
   options?: readonly Option[];
+  /** Folded below the other filters. */
+  isRare?: boolean;
 }
 
 const BOOLEANS = optionsOf(['false', 'true'], { false: texts.fields.no, true: texts.fields.yes });
@@ -63,11 +65,11 @@ export const SESSION_FILTERS: Filter[] = [
   { name: 'type', options: optionsOf(ASSISTANT_TYPES, texts.types) },
   { name: 'error_code', options: optionsOf(SESSION_ERROR_CODES, texts.failures) },
   { name: 'waiting_for', options: PROVIDERS.map((value) => ({ value, label: PROVIDER_NAMES[value] })) },
-  { name: 'llm_model', placeholder: texts.sessions.modelHint },
-  { name: 'min_cost', inputMode: 'decimal', pattern: '[0-9]+([.][0-9]+)?' },
-  { name: 'simulated', options: BOOLEANS },
-  { name: 'reanalysis', options: optionsOf(['any', 'true'] as const, texts.sessions.reanalysisKinds) },
-  { name: 'trial', options: BOOLEANS },
+  { name: 'llm_model', isRare: true, placeholder: texts.sessions.modelHint },
+  { name: 'min_cost', isRare: true, inputMode: 'decimal', pattern: '[0-9]+([.][0-9]+)?' },
+  { name: 'simulated', isRare: true, options: BOOLEANS },
+  { name: 'reanalysis', isRare: true, options: optionsOf(['any', 'true'] as const, texts.sessions.reanalysisKinds) },
+  { name: 'trial', isRare: true, options: BOOLEANS },
 ];
 
 /** The scope that each batch action requires. */

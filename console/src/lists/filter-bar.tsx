@@ -42,30 +42,42 @@ interface FilterBarProps {
   label?: string;
 }
 
-export const FilterBar = ({ filters, search, onChange, label = words.addFilter }: FilterBarProps) => (
-  <>
-    <Popover
-      panel={() => (
-        <div className={styles['panel']}>
-          <Columns>
-            {filters.map((filter) => (
-              <Control
-                key={filter.name}
-                {...filter}
-                value={String(search[filter.name] ?? '')}
-                onChoose={(value) => onChange(filter.name, value || undefined)}
-              />
-            ))}
-          </Columns>
-        </div>
-      )}
-    >
-      <Plus size={14} aria-hidden />
-      {label}
-    </Popover>
-    <FilterChips {...{ filters, search, onChange }} />
-  </>
-);
+export function FilterBar({ filters, search, onChange, label = words.addFilter }: FilterBarProps) {
+  const rare = filters.filter(({ isRare }) => isRare);
+  const controls = (shown: readonly Filter[]) => (
+    <Columns>
+      {shown.map(({ isRare: _, ...filter }) => (
+        <Control
+          key={filter.name}
+          {...filter}
+          value={String(search[filter.name] ?? '')}
+          onChoose={(value) => onChange(filter.name, value || undefined)}
+        />
+      ))}
+    </Columns>
+  );
+  return (
+    <>
+      <Popover
+        panel={() => (
+          <div className={styles['panel']}>
+            {controls(filters.filter(({ isRare }) => !isRare))}
+            {rare.length > 0 && (
+              <details>
+                <summary className="note">{words.rarely}</summary>
+                {controls(rare)}
+              </details>
+            )}
+          </div>
+        )}
+      >
+        <Plus size={14} aria-hidden />
+        {label}
+      </Popover>
+      <FilterChips {...{ filters, search, onChange }} />
+    </>
+  );
+}
 
 function Control({
   name,

@@ -82,11 +82,13 @@ interface ListBodyProps {
     showNew?: () => void;
   };
   hasFilters: boolean;
+  /** The words of the search. */
+  q?: string | undefined;
   empty: EmptyList;
   children: ReactNode;
 }
 
-export function ListBody({ list, hasFilters, empty, children }: ListBodyProps) {
+export function ListBody({ list, hasFilters, q, empty, children }: ListBodyProps) {
   const { pages, rows, newCount = 0, hasMoreNew = false, showNew } = list;
   const navigate = useNavigate();
   const may = useMay();
@@ -95,7 +97,7 @@ export function ListBody({ list, hasFilters, empty, children }: ListBodyProps) {
   const clear = (
     <Button onClick={() => void navigate({ to: '.', search: withoutFilters })}>{texts.labels.clearFilters}</Button>
   );
-  const noMatch = { title: texts.lists.noMatch, detail: texts.lists.noMatchDetail, actions: clear };
+  const noMatch = { title: q === undefined ? lists.noMatch : lists.nothingContains(q), actions: clear };
   const onlyReads = { title: empty.title, detail: lists.noneForReaders };
   return (
     <>

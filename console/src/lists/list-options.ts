@@ -23,7 +23,11 @@ export type Operation<Data> = (call: {
   signal: AbortSignal;
   throwOnError: true;
 }) => Promise<{ data: Data }>;
-export type ListSearch = Query & { sort?: string | undefined; columns?: readonly string[] | undefined };
+export type ListSearch = Query & {
+  q?: string | undefined;
+  sort?: string | undefined;
+  columns?: readonly string[] | undefined;
+};
 
 export interface ListSource<Row, Search extends ListSearch> {
   name: 'sessions' | 'deliveries';

@@ -6,6 +6,7 @@ import type { Count } from 'conversation-analysis-client';
 import { Button } from '../components/button.tsx';
 import { DataTable, type Column } from '../components/data-table.tsx';
 import { useKeys } from '../components/use-keys.ts';
+import { formatNumber } from '../format/numbers.ts';
 import { printQuery } from '../search/parse.ts';
 import { LIST_COUNT } from '../server/queries.ts';
 import { texts } from '../texts/index.ts';
@@ -25,15 +26,17 @@ interface LiveTableProps<Row, Search extends ListSearch> extends ListSource<Row,
   idOf: (row: Row) => string;
   columns: readonly Column<Row>[];
   empty: EmptyList;
-  frame: Omit<ComponentProps<typeof ListFrame>, 'tab' | 'count' | 'children'>;
+  frame: Omit<ComponentProps<typeof ListFrame>, 'tab' | 'count' | 'more' | 'children'>;
   /** The actions on selected rows. @param rows undefined: all rows of the filters */
-  actionsOf: (ids: readonly string[], rows: readonly Row[] | undefined) => ReactNode;
+  actionsOf: (ids: readonly string[], rows: readonly Row[] | undefined, total: string) => ReactNode;
+  /** The entries of the menu "…", which act on all rows of the filters. */
+  moreOf?: (total: string) => ReactNode;
   /** Whether all rows of the filters can be selected, also those that are not loaded. */
   hasAll?: boolean;
 }
 
 export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<Row, Search>) {
-  const { name, search, toQuery, count, idOf, columns: all, empty, frame, actionsOf, hasAll } = props;
+  const { name, search, toQuery, count, idOf, columns: all, empty, frame, actionsOf, moreOf, hasAll } = props;
   // Follows from the columns, and is neither a filter nor in the URL.
   const { include: _, ...shown } = search;
   const { columns: inUrl } = search;
@@ -58,17 +61,25 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
     },
     [setCurrent, name, address, ids],
   );
-  const isNew = total?.total === 0 && !isFiltered(shown);
+  const isEmpty = total?.total === 0;
+  const number = total ? formatNumber(total.total) + (total.has_more ? '+' : '') : '';
   const tools = (
     <>
-      {!isNew && frame.tools}
+      {!isEmpty && frame.tools}
       <CopyButton text={() => fixedLink(shown)} label={texts.lists.copyLink} look="plain" icon={Link2} />
       <ColumnPicker {...{ name, all }} shown={columns} />
     </>
   );
   return (
-    <ListFrame tab={name} count={words} {...frame} {...(isNew && { actions: null, more: null })} tools={tools}>
-      <ListBody list={list} hasFilters={isFiltered(shown)} empty={empty}>
+    <ListFrame
+      tab={name}
+      count={words}
+      {...frame}
+      {...(isEmpty && { actions: null })}
+      more={total && !isEmpty && moreOf?.(number)}
+      tools={tools}
+    >
+      <ListBody list={list} hasFilters={isFiltered(shown)} q={search.q} empty={empty}>
         <DataTable
           caption={texts.common[name]}
           columns={columns}
@@ -93,7 +104,7 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
               {texts.lists.selectMatching(words)}
             </Button>
           )}
-          {actionsOf([...selected], isAll ? undefined : list.rows.filter((row) => selected.has(idOf(row))))}
+          {actionsOf([...selected], isAll ? undefined : list.rows.filter((row) => selected.has(idOf(row))), number)}
           <Button look="quiet" isIcon label={texts.lists.clearSelection} onClick={() => select([...selected], false)}>
             <X size={16} aria-hidden />
           </Button>

@@ -35,7 +35,7 @@ export function useAnswers(search: SessionsSearch, change: Change): Asked[] {
               ? valueOf(conditionOn(name, 'null'), texts.fields.states.null, count)
               : valueOf(conditionOn(name, 'eq', value), printValue(value), count),
           ),
-          valueOf(conditionOn(name, 'unverified'), texts.fields.states.unverified),
+          valueOf(conditionOn(name, 'unverified'), texts.session.fields.withoutQuote),
         ],
       };
     }),

@@ -1,5 +1,7 @@
 /** The content of the palette: searches pages, assistants and conversations, and opens a pasted ID. */
 import { Autocomplete } from '@base-ui/react/autocomplete';
+import { Fragment } from 'react';
+import { Said } from '../lists/said.tsx';
 import { texts } from '../texts/index.ts';
 import styles from './palette.module.css';
 import { useEntries, type Entry } from './use-entries.ts';
@@ -36,10 +38,23 @@ export function Palette({ text, onType, onClose }: PaletteProps) {
       />
       <Autocomplete.List className={styles['list']} aria-label={texts.shell.palette.title}>
         {(entry: Entry, index: number) => (
-          <Autocomplete.Item key={index} value={entry} className={styles['item']} onClick={() => run(entry)}>
-            <bdi>{entry.label}</bdi>
-            <span className={styles['kind']}>{entry.kind}</span>
-          </Autocomplete.Item>
+          <Fragment key={index}>
+            {entry.kind !== entries[index - 1]?.kind && (
+              <div className={styles['kind']} aria-hidden>
+                {entry.kind}
+              </div>
+            )}
+            <Autocomplete.Item value={entry} className={styles['item']} onClick={() => run(entry)}>
+              {entry.icon && <entry.icon size={16} aria-hidden />}
+              <bdi>{entry.label}</bdi>
+              <span className="visually-hidden"> {entry.kind}</span>
+              {entry.said && (
+                <span className={`cut ${styles['said']}`} dir="auto">
+                  {typeof entry.said === 'string' ? entry.said : <Said hit={entry.said} />}
+                </span>
+              )}
+            </Autocomplete.Item>
+          </Fragment>
         )}
       </Autocomplete.List>
     </Autocomplete.Root>

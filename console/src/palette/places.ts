@@ -18,13 +18,13 @@ export interface Place {
   to: LinkProps['to'];
   text: string;
   scope?: Scope;
+  /** Main places with an icon are in the navigation. */
+  icon?: LucideIcon;
 }
 
 interface MainPlace extends Place {
   /** Opens the place after `g`. */
   letter: string;
-  /** Places with an icon are in the navigation. */
-  icon?: LucideIcon;
   /** The paths that belong to the entry of the navigation. */
   paths?: RegExp;
 }

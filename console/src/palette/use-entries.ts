@@ -1,10 +1,13 @@
 /** The palette's entries for the typed text: the object with this ID, or pages, assistants and a search. */
+import { Bot, MessagesSquare, Search, type LucideIcon } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, type LinkProps } from '@tanstack/react-router';
+import type { SearchHit } from 'conversation-analysis-client';
 import { listAssistantsOptions, listSessionsOptions } from 'conversation-analysis-client/react-query';
 import { useUpdateUser } from '../components/updates.ts';
 import { useDebounced } from '../components/use-debounced.ts';
-import { firstValue } from '../format/metadata.ts';
+import { pairsOf } from '../format/metadata.ts';
+import { formatShortTime } from '../format/times.ts';
 import { parseQuery } from '../search/parse.ts';
 import { loginOptions } from '../server/login.ts';
 import { useMay } from '../server/membership.ts';
@@ -16,16 +19,17 @@ const words = texts.palette;
 
 export interface Entry {
   label: string;
-  /** Shown at the end of the line. */
+  /** The heading of the entries of this kind. */
   kind: string;
+  icon?: LucideIcon | undefined;
+  /** A second line: where a search matches, or a summary. */
+  said?: SearchHit | string | undefined;
   run: () => void;
 }
 
 type Target = Pick<LinkProps, 'to' | 'params' | 'search'>;
 
 const MAX_ASSISTANTS = 50;
-const MAX_LABEL = 90;
-const cut = (text: string) => (text.length > MAX_LABEL ? `${text.slice(0, MAX_LABEL)}…` : text);
 
 /** The page of an ID, by the prefix of the ID. */
 const TARGETS = {
@@ -55,9 +59,8 @@ export function useEntries(text: string): Entry[] {
     ...listSessionsOptions({ query: { q, limit: MAX_FOUND, include: 'hit' } }),
     enabled: q.length >= MIN_SEARCHED && !ID.test(q),
   });
-  const link = (label: string, kind: string, target: Target): Entry => ({
-    label,
-    kind,
+  const link = (label: string, kind: string, target: Target, icon?: LucideIcon, said?: Entry['said']): Entry => ({
+    ...{ label, kind, icon, said },
     run: () => void navigate(target),
   });
 
@@ -71,11 +74,16 @@ export function useEntries(text: string): Entry[] {
   const matches = ({ label }: Entry) => label.toLowerCase().includes(query.toLowerCase());
   const pages = [...PLACES, ...SETTINGS]
     .filter(({ scope = 'members:read' }) => may(scope))
-    .map(({ to, text: label }) => link(label, words.page, { to }));
-  const assistants = data?.data.map((each) => link(each.name, texts.kinds.asst, TARGETS.asst(each.id))) ?? [];
-  const sessions = (found.data?.data ?? []).map(({ session_id, metadata, summary_text, assistant, hit }) => {
-    const label = [firstValue(metadata), hit?.text ?? cut(summary_text ?? assistant.name)].filter(Boolean).join(' · ');
-    return link(label, texts.kinds.sess, { ...TARGETS.sess(session_id), search: { q, t: hit?.start_s ?? undefined } });
+    .map(({ to, text: label, icon }) => link(label, words.page, { to }, icon));
+  const assistants =
+    data?.data.map((each) => link(each.name, texts.shell.assistants, TARGETS.asst(each.id), Bot)) ?? [];
+  const sessions = (found.data?.data ?? []).map(({ session_id, metadata, summary_text, assistant, hit, ...row }) => {
+    const values = pairsOf(metadata)
+      .slice(0, 2)
+      .map(([, value]) => value);
+    const label = [...(values.length > 0 ? values : [assistant.name]), formatShortTime(row.occurred_at)].join(' · ');
+    const target = { ...TARGETS.sess(session_id), search: { q, t: hit?.start_s ?? undefined } };
+    return link(label, texts.common.sessions, target, MessagesSquare, hit ?? summary_text ?? undefined);
   });
   // The console saves no views any more. Those that exist stay here until the user deletes them.
   // oxlint-disable-next-line typescript/no-deprecated
@@ -96,7 +104,7 @@ export function useEntries(text: string): Entry[] {
       ? []
       : [
           ...(q === query ? sessions : []),
-          link(words.search(query), texts.common.sessions, { to: '/sessions', search: { q: query } }),
+          link(words.search(query), texts.common.sessions, { to: '/sessions', search: { q: query } }, Search),
         ]),
   ];
 }

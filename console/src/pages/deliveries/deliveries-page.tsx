@@ -61,7 +61,7 @@ export function DeliveriesPage() {
       frame={{
         actions: <RedeliverLink search={search} />,
         first: <RangeChoice search={search} onChange={change} />,
-        filters: <FilterBar filters={filters} search={search} onChange={change} />,
+        filters: <FilterBar filters={filters} search={search} onChange={change} label={texts.lists.filters} />,
         tools: null,
       }}
     />

@@ -21,57 +21,39 @@ export const deliveryColumns: Column<DeliveryListItem>[] = [
     isSecondary: true,
     cell: ({ assistant_id }) => <AssistantName id={assistant_id} />,
   },
-  { key: 'last', title: texts.deliveries.last, cell: (row) => <LastResponse row={row} /> },
   {
-    key: 'attempts',
-    title: texts.deliveries.attempts,
-    isSecondary: true,
-    align: 'end',
-    cell: ({ attempt_count }) => attempt_count,
+    key: 'receiver',
+    title: texts.settingTitles.webhook_url,
+    isExtra: true,
+    cell: ({ last_attempt }) =>
+      last_attempt && (
+        <span className="cut" title={last_attempt.url}>
+          {last_attempt.url}
+        </span>
+      ),
   },
+  { key: 'last', title: texts.deliveries.last, cell: (row) => <LastResponse row={row} /> },
   {
     key: 'next',
     title: texts.deliveries.next,
     isSecondary: true,
     cell: ({ next_attempt_at }) => (next_attempt_at ? <Countdown to={next_attempt_at} /> : <Nothing />),
   },
-  {
-    key: 'session',
-    title: texts.kinds.sess,
-    isExtra: true,
-    cell: ({ session_id }) =>
-      session_id ? (
-        <Link to="/sessions/$sessionId" params={{ sessionId: session_id }} className="nowrap">
-          {texts.deliveries.openSession}
-        </Link>
-      ) : (
-        <Nothing />
-      ),
-  },
-  { key: 'created', title: texts.labels.created, cell: ({ created_at }) => <Time at={created_at} /> },
+  { key: 'created', title: texts.sessions.time, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-/** The call, as in the list of sessions; below it, what is sent and where to. */
-function What({ row: { delivery_id, event, alert, last_attempt, replayed_from, session } }: { row: DeliveryListItem }) {
+/** The call, as in the list of sessions, and what is sent unless it is a result. */
+function What({ row: { delivery_id, event, alert, replayed_from, session } }: { row: DeliveryListItem }) {
   const call = session && (firstValue(session.metadata) ?? session.summary_text);
   const title = call ?? alert ?? event;
-  const below = [title !== event && event, title !== alert && alert, last_attempt?.url ?? texts.deliveries.notTried];
-  const line = below.filter(Boolean).join(' · ');
+  const sent = alert ?? event;
   return (
-    <div className={styles['what']}>
-      <Link
-        to="/deliveries/$deliveryId"
-        params={{ deliveryId: delivery_id }}
-        className="cut"
-        dir="auto"
-        title={title}
-        data-row-link
-      >
+    <div className={styles['line']}>
+      <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery_id }} dir="auto" title={title} data-row-link>
         {title}
       </Link>
-      <span className={`cut ${styles['below']}`} title={line}>
-        {replayed_from && <span className={styles['mark']}>{texts.deliveries.replay}</span>} {line}
-      </span>
+      {sent !== title && sent !== 'session.completed' && <span className="note nowrap">{sent}</span>}
+      {replayed_from && <span className={styles['mark']}>{texts.deliveries.replay}</span>}
     </div>
   );
 }

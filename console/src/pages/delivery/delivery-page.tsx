@@ -5,7 +5,6 @@ import { RotateCw } from 'lucide-react';
 import { redeliver, type Delivery, type DeliveryDetail, type WebhookPayload } from 'conversation-analysis-client';
 import { getDeliveryOptions } from 'conversation-analysis-client/react-query';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
-import { CopyCurl } from '../../components/copy-curl.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader, ParentLink } from '../../components/page-header.tsx';
 import { Page, Panel } from '../../components/page.tsx';
@@ -36,18 +35,11 @@ export function DeliveryPage() {
   return (
     <Page>
       <PageHeader
-        title={delivery.data ? texts.delivery.titleOf(delivery.data.alert ?? delivery.data.event) : texts.kinds.dlv}
+        title={delivery.data ? texts.delivery.titleOf(nameOf(delivery.data)) : texts.kinds.dlv}
         crumb={<ParentLink to="/deliveries">{texts.common.deliveries}</ParentLink>}
         below={delivery.data && <Facts delivery={delivery.data} />}
         actions={delivery.data && <Actions delivery={delivery.data} />}
-        more={
-          delivery.data && (
-            <>
-              <CopyCurl path={`/v1/deliveries/${deliveryId}`} />
-              <TemporalLink workflowId={delivery.data.workflow_id} />
-            </>
-          )
-        }
+        more={delivery.data && <TemporalLink workflowId={delivery.data.workflow_id} />}
       />
       <Loaded query={delivery} lines={6}>
         {(data) => <Attempts delivery={data} wanted={attempt} />}
@@ -62,7 +54,7 @@ function Attempts({ delivery, wanted }: { delivery: DeliveryDetail; wanted: numb
   return (
     <>
       <Panel title={texts.deliveries.attempts}>
-        <AttemptAxis delivery={delivery} chosen={chosen?.attempt} searchOf={(attempt) => ({ attempt })} />
+        <AttemptAxis delivery={delivery} chosen={chosen?.attempt} />
       </Panel>
       <Panel title={chosen && texts.attempts.attempt(chosen.attempt)}>
         {chosen ? <AttemptView attempt={chosen} payload={delivery.payload} /> : <p>{texts.attempts.noAttempt}</p>}
@@ -72,16 +64,17 @@ function Attempts({ delivery, wanted }: { delivery: DeliveryDetail; wanted: numb
 }
 
 /** Returns the first metadata value of the session, usually the ID of the call. Messages for Slack contain none. */
-const callIdOf = ({ payload }: DeliveryDetail) => firstValue((JSON.parse(payload) as WebhookPayload).metadata ?? {});
+const nameOf = ({ payload, alert, event }: DeliveryDetail) =>
+  firstValue((JSON.parse(payload) as WebhookPayload).metadata ?? {}) ?? alert ?? event;
 
 function Facts({ delivery }: { delivery: DeliveryDetail }) {
-  const callId = callIdOf(delivery);
   const { delivery_id, session_id, assistant_id, replayed_from, stop_reason, next_attempt_at, attempts } = delivery;
   const assistant = useAssistantOptions().find(({ value }) => value === assistant_id);
   return (
     <Remarks>
       <Status name={delivery.status} attempts={attempts.length} />
-      {delivery.alert !== null && <code>{delivery.event}</code>}
+      {delivery.alert !== null && <bdi>{delivery.alert}</bdi>}
+      <code>{delivery.event}</code>
       {stop_reason && <span>{stopped[stop_reason]}</span>}
       {next_attempt_at && (
         <span>
@@ -92,7 +85,7 @@ function Facts({ delivery }: { delivery: DeliveryDetail }) {
       <Id value={delivery_id} label={texts.attempts.id} />
       {session_id && (
         <Link to="/sessions/$sessionId" params={{ sessionId: session_id }}>
-          {texts.deliveries.openSession} {callId !== undefined && <bdi>{callId}</bdi>}
+          {texts.kinds.sess}
         </Link>
       )}
       <Link to="/assistants/$assistantId" params={{ assistantId: assistant_id }} dir="auto">

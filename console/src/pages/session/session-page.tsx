@@ -190,7 +190,7 @@ const Pairs = ({ metadata }: Pick<Session, 'metadata'>) =>
       to="/sessions"
       search={{ metadata: `${key}=${value}` }}
       className={`cut ${styles['pair']}`}
-      title={`${key}: ${value}\n${words.tabs.sameMetadata}`}
+      title={`${key}: ${value}`}
     >
       <bdi>{value}</bdi>
     </Link>

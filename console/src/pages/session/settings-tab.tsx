@@ -3,7 +3,7 @@ import type { Session } from 'conversation-analysis-client';
 import { getAssistantOptions } from 'conversation-analysis-client/react-query';
 import { Comparison } from '../../components/comparison.tsx';
 import { Creator } from '../../components/creator.tsx';
-import { FactStrip } from '../../components/facts.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { Id, Remarks } from '../../components/values.tsx';
 import { isNotFound } from '../../server/problem.ts';
 import { texts } from '../../texts/index.ts';
@@ -26,7 +26,7 @@ export function SettingsTab({ session }: { session: Session }) {
       {left_out?.map(({ terms }) => terms !== undefined && <Remarks key={terms}>{words.termsLeft(terms)}</Remarks>)}
       {session.vocabulary && <Remarks>{words.noVocabulary}</Remarks>}
       {temperature_applied === false && <Remarks>{words.temperatureIgnored}</Remarks>}
-      <FactStrip
+      <Facts
         facts={[
           [texts.sessions.id, <Id value={session.session_id} label={texts.sessions.id} />],
           typeof language === 'string' && [texts.settingTitles.stt_language, language],

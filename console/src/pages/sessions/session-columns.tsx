@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import type { SearchHit, SessionListItem } from 'conversation-analysis-client';
+import type { SessionListItem } from 'conversation-analysis-client';
 import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
-import { Countdown, Elapsed, Money, Nothing, Time } from '../../components/values.tsx';
+import { Elapsed, Money, Nothing, Time } from '../../components/values.tsx';
 import { formatPosition } from '../../format/durations.ts';
-import { escapePattern } from '../../format/fill.ts';
 import { providerName } from '../../format/providers.ts';
+import { formatShortTime } from '../../format/times.ts';
 import { wordFailure } from '../../server/reasons.ts';
 import { texts } from '../../texts/index.ts';
+import { Said } from '../../lists/said.tsx';
 import styles from '../../lists/list.module.css';
 
 const { marks } = texts.reviews;
@@ -16,7 +17,7 @@ type SessionColumn = Column<SessionListItem>;
 
 export const timeColumn: SessionColumn = {
   key: 'started',
-  title: texts.sessions.started,
+  title: texts.sessions.time,
   sort: 'occurred_at',
   cell: ({ occurred_at }) => <Time at={occurred_at} />,
 };
@@ -37,9 +38,7 @@ export const metadataColumn = (key: string, isExtra: boolean): SessionColumn => 
   title: key,
   isExtra,
   cell: ({ metadata: { [key]: value } }) =>
-    value === undefined ? (
-      <Nothing />
-    ) : (
+    value !== undefined && (
       <span className="cut" dir="auto" title={value}>
         {value}
       </span>
@@ -128,17 +127,6 @@ function Summary({ row, q }: { row: SessionListItem; q: string | undefined }) {
   );
 }
 
-/** A sentence with its time and the words that match. */
-function Said({ hit: { text, start_s, words } }: { hit: SearchHit }) {
-  const parts = text.split(new RegExp(`(${words.map(escapePattern).join('|')})`, 'u'));
-  return (
-    <>
-      {start_s !== null && <span className="note">{`▷ ${formatPosition(start_s)} `}</span>}
-      {parts.map((part, at) => (at % 2 === 0 ? part : <mark key={at}>{part}</mark>))}
-    </>
-  );
-}
-
 const SessionStatus = ({ row: { status, waiting_for } }: { row: SessionListItem }) => (
   <Status name={status} waitsFor={providerName(waiting_for?.provider ?? null)} />
 );
@@ -147,9 +135,12 @@ function Delivery({ row: { delivery } }: { row: SessionListItem }) {
   if (!delivery) return <Nothing />;
   const { delivery_id: deliveryId, status, attempt_count, next_attempt_at } = delivery;
   return (
-    <Link to="/deliveries/$deliveryId" params={{ deliveryId }} className={styles['delivery']}>
+    <Link
+      to="/deliveries/$deliveryId"
+      params={{ deliveryId }}
+      title={next_attempt_at ? `${texts.deliveries.next}: ${formatShortTime(next_attempt_at)}` : undefined}
+    >
       <Status name={status === 'failed' ? 'undelivered' : status} attempts={attempt_count} />
-      {next_attempt_at && <Countdown to={next_attempt_at} />}
     </Link>
   );
 }

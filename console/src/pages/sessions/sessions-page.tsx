@@ -4,12 +4,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import { getAssistantOptions } from 'conversation-analysis-client/react-query';
 import { useMemo } from 'react';
 import { ClipboardCheck, Plus } from 'lucide-react';
-import { UNFINISHED_SESSION_STATUSES } from '../../../../contract/values/constants.ts';
+import { UNFINISHED_SESSION_STATUSES, type BatchAction } from '../../../../contract/values/constants.ts';
 import { countSessions, listSessions, type SessionListItem } from 'conversation-analysis-client';
 import { ButtonLink } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { answerColumn } from '../../fields/answer-column.tsx';
+import { formatNumber } from '../../format/numbers.ts';
 import { usePreferences } from '../../format/preferences.ts';
 import { FIELD_COLUMN } from '../../search/groups.ts';
 import { BATCH_SCOPES, SESSION_FILTERS } from '../../lists/batch-filter.ts';
@@ -57,20 +58,22 @@ export function SessionsPage() {
       count={countSessions}
       idOf={idOf}
       columns={columns}
-      actionsOf={(ids, rows) => <Actions search={rows ? { session_id: [...ids] } : search} rows={rows} />}
+      actionsOf={(ids, rows, total) => (
+        <Actions search={rows ? { session_id: [...ids] } : search} {...{ rows, total }} />
+      )}
+      moreOf={(total) => <BatchLinks search={search} total={total} />}
       hasAll
       empty={{ title: words.none, detail: words.noneDetail, actions: <SubmitLink /> }}
       frame={{
         actions: (
           <>
-            <ButtonLink to="/review" search={search} scope="reviews:write">
+            <ButtonLink to="/review" search={search} scope="reviews:write" data-wide>
               <ClipboardCheck size={14} aria-hidden />
               {these}
             </ButtonLink>
             <SubmitLink />
           </>
         ),
-        more: <BatchLinks search={search} />,
         first: (
           <>
             <SearchField value={search.q} onChange={(q) => change('q', q)} />
@@ -131,10 +134,12 @@ interface ActionsProps {
   search: SessionsSearch;
   /** Undefined: all sessions of the search. */
   rows?: readonly SessionListItem[] | undefined;
+  /** The number of sessions of the search. */
+  total: string;
 }
 
 /** The actions on selected sessions. */
-function Actions({ search, rows }: ActionsProps) {
+function Actions({ search, rows, total }: ActionsProps) {
   const [assistant_id, ...others] = rows ? new Set(rows.map((row) => row.assistant_id)) : [search.assistant_id];
   const ofOne = { ...search, assistant_id: others.length === 0 ? assistant_id : undefined };
   return (
@@ -144,47 +149,52 @@ function Actions({ search, rows }: ActionsProps) {
       </ButtonLink>
       <ExportMenu query={toSessionsQuery(ofOne)} />
       <Menu>
-        <BatchLinks search={ofOne} rows={rows} />
+        <BatchLinks search={ofOne} {...{ rows, total }} />
       </Menu>
     </>
   );
 }
 
-/** Links to the actions that some of the sessions can have. A reanalysis requires that all belong to one assistant. */
-function BatchLinks({ search, rows }: ActionsProps) {
-  const { assistant_id: id = '' } = search;
+/**
+ * Links to the actions that some of the sessions can have, with their number. All sessions of a search are retried or canceled only
+ * if the search asks for such ones. A reanalysis requires that all belong to one assistant.
+ */
+function BatchLinks({ search, rows, total }: ActionsProps) {
+  const { assistant_id: id = '', status, error_code } = search;
   const assistants = useAssistantOptions();
   const { data: assistant } = useQuery({ ...getAssistantOptions({ path: { id } }), enabled: id !== '' });
-  const link = (action: 'reanalyze' | 'retry' | 'cancel' | 'delete' | 'score' | 'analyze', isPossible = true) =>
-    isPossible && (
-      <ButtonLink scope={BATCH_SCOPES[action]} to="/batches/new" search={{ ...search, action }}>
-        {action === 'score' || action === 'analyze' ? texts.batches.actions[action] : texts.session.actions[action]}
+  const link = (action: BatchAction, number = rows ? formatNumber(rows.length) : total, ofDeliveries?: object) =>
+    number !== '0' && (
+      <ButtonLink
+        scope={BATCH_SCOPES[action]}
+        to="/batches/new"
+        search={{ ...(ofDeliveries ?? search), action }}
+        data-danger={action === 'delete' || undefined}
+      >
+        {`${texts.batches.actions[action]} (${number})`}
       </ButtonLink>
     );
-  const some = (matches: (row: SessionListItem) => boolean) => rows?.some(matches) ?? true;
+  const count = (isPossible: boolean, matches: (row: SessionListItem) => boolean) =>
+    rows ? formatNumber(rows.filter(matches).length) : isPossible ? total : '0';
+  const isUnfinished = (name: string | undefined) => UNFINISHED_SESSION_STATUSES.some((each) => each === name);
   const ended = rows?.flatMap(({ delivery }) => (delivery && delivery.status !== 'pending' ? delivery : [])) ?? [];
   return (
     <>
-      {link('reanalyze', id !== '')}
-      {link('analyze', assistants.length > 1)}
-      {link('score', assistant?.fields?.some(({ type }) => type === 'score') ?? false)}
+      {id !== '' && link('reanalyze')}
+      {assistants.length > 1 && link('analyze')}
+      {assistant?.fields?.some(({ type }) => type === 'score') && link('score')}
       {link(
         'retry',
-        some(({ status }) => status === 'failed'),
+        count(status === 'failed' || error_code !== undefined, (row) => row.status === 'failed'),
       )}
       {link(
         'cancel',
-        some(({ status }) => UNFINISHED_SESSION_STATUSES.some((each) => each === status)),
+        count(isUnfinished(status), (row) => isUnfinished(row.status)),
       )}
-      {ended.length > 0 && (
-        <ButtonLink
-          scope={BATCH_SCOPES.redeliver}
-          to="/batches/new"
-          search={{ action: 'redeliver', reanalysis: 'any', delivery_id: ended.map((each) => each.delivery_id) }}
-        >
-          {texts.deliveries.redeliver}
-        </ButtonLink>
-      )}
+      {link('redeliver', formatNumber(ended.length), {
+        reanalysis: 'any',
+        delivery_id: ended.map((each) => each.delivery_id),
+      })}
       {link('delete')}
     </>
   );

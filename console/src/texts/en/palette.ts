@@ -1,7 +1,7 @@
 export const palette = {
   open: (id: string) => `Open ${id}`,
   search: (text: string) => `Search conversations for “${text}”`,
-  page: 'Page',
+  page: 'Pages',
   view: 'Saved view',
 };
 

@@ -95,13 +95,8 @@ export const session = {
     title: 'Transcript',
     search: 'Search the transcript',
     found: (at: number, of: number) => `${at} of ${of}`,
-    previous: 'Previous match',
-    next: 'Next match',
     follow: 'Follow',
     playFrom: (position: string) => `Play from ${position}`,
-  },
-  tabs: {
-    sameMetadata: 'Show sessions with this pair',
   },
   result: {
     sentiment: 'Sentiment',

@@ -90,11 +90,12 @@ export const redactionKinds = {
 
 export const sessions = {
   status: 'Status',
-  length: 'Length',
+  length: 'Conversation length',
   turns: (count: number) => plural(count, 'turn'),
   cost: 'Cost',
   started: 'Started',
-  took: 'Duration',
+  time: 'Time',
+  took: 'Analysis time',
   noSummary: 'No summary yet',
   modelHint: 'Exact name, such as gpt-6-luna',
   metadata: 'Metadata',
@@ -119,7 +120,6 @@ export const deliveries = {
   next: 'Next attempt',
   openSession: 'Open session',
   replay: 'redelivery',
-  notTried: 'Not attempted yet',
   none: 'No deliveries yet',
   noneDetail: 'Add a webhook URL to an assistant. Each result is posted to it, and each attempt appears here.',
   redeliverMany: 'Redeliver …',
@@ -195,6 +195,7 @@ export const settingTitles = {
 export const lists = {
   filters: 'Filters',
   addFilter: 'More',
+  rarely: 'Rarely used',
   allAssistants: 'All assistants',
   answer: 'Answer',
   exports: {
@@ -237,7 +238,7 @@ export const lists = {
     deliveries: (total: number, isMore: boolean) => upTo(total, isMore, 'delivery', 'deliveries'),
   },
   noMatch: 'No matches',
-  noMatchDetail: 'Change or remove some of the filters.',
+  nothingContains: (text: string) => `Nothing contains “${text}”`,
   noneForReaders: 'Members with another role add them. Your role can only read.',
 };
 

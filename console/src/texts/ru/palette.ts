@@ -3,7 +3,7 @@ import type * as en from '../en/palette.ts';
 export const palette: typeof en.palette = {
   open: (id) => `Открыть ${id}`,
   search: (text) => `Искать «${text}» в разговорах`,
-  page: 'Страница',
+  page: 'Страницы',
   view: 'Сохранённое представление',
 };
 

@@ -97,13 +97,8 @@ export const session: typeof en.session = {
     title: 'Расшифровка',
     search: 'Поиск по расшифровке',
     found: (at, of) => `${at} из ${of}`,
-    previous: 'Предыдущее совпадение',
-    next: 'Следующее совпадение',
     follow: 'Следовать за записью',
     playFrom: (position) => `Воспроизвести с ${position}`,
-  },
-  tabs: {
-    sameMetadata: 'Показать сессии с этой парой',
   },
   result: {
     sentiment: 'Тональность',

@@ -104,6 +104,7 @@ export const sessions: typeof en.sessions = {
   turns: (count) => plural(count, 'реплика', 'реплики', 'реплик'),
   cost: 'Стоимость',
   started: 'Начало',
+  time: 'Время',
   took: 'Время обработки',
   noSummary: 'Резюме пока нет',
   modelHint: 'Точное название, например gpt-6-luna',
@@ -128,7 +129,6 @@ export const deliveries: typeof en.deliveries = {
   next: 'Следующая попытка',
   openSession: 'Открыть сессию',
   replay: 'повторная отправка',
-  notTried: 'Попыток пока не было',
   none: 'Доставок пока нет',
   noneDetail: 'Добавьте ассистенту URL вебхука. На него отправляется каждый результат, а здесь видна каждая попытка.',
   redeliverMany: 'Отправить повторно…',
@@ -204,6 +204,7 @@ export const settingTitles: typeof en.settingTitles = {
 export const lists: typeof en.lists = {
   filters: 'Фильтры',
   addFilter: 'Ещё',
+  rarely: 'Редкие',
   allAssistants: 'Все ассистенты',
   answer: 'Ответ',
   exports: {
@@ -246,7 +247,7 @@ export const lists: typeof en.lists = {
     deliveries: (total, isMore) => upTo(total, isMore, 'доставка', 'доставки', 'доставок'),
   },
   noMatch: 'Ничего не найдено',
-  noMatchDetail: 'Измените или уберите часть фильтров.',
+  nothingContains: (text) => `Ничего не найдено: «${text}»`,
   noneForReaders: 'Их добавляют участники с другой ролью. Ваша роль позволяет только читать.',
 };
 

@@ -3,7 +3,7 @@ import type * as en from '../en/palette.ts';
 export const palette: typeof en.palette = {
   open: (id) => `${id} ni ochish`,
   search: (text) => `Suhbatlardan “${text}” ni qidirish`,
-  page: 'Sahifa',
+  page: 'Sahifalar',
   view: 'Saqlangan koʻrinish',
 };
 

@@ -96,13 +96,8 @@ export const session: typeof en.session = {
     title: 'Suhbat matni',
     search: 'Suhbat matnidan qidirish',
     found: (at, of) => `${at} / ${of}`,
-    previous: 'Oldingi moslik',
-    next: 'Keyingi moslik',
     follow: 'Yozuv bilan birga siljish',
     playFrom: (position) => `${position} dan ijro etish`,
-  },
-  tabs: {
-    sameMetadata: 'Shu juftlikdagi sessiyalarni koʻrsatish',
   },
   result: {
     sentiment: 'Kayfiyat',

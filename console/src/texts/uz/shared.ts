@@ -104,6 +104,7 @@ export const sessions: typeof en.sessions = {
   turns: (count) => countOf(count, 'replika'),
   cost: 'Xarajat',
   started: 'Boshlangan',
+  time: 'Vaqt',
   took: 'Ishlov vaqti',
   noSummary: 'Hali xulosa yoʻq',
   modelHint: 'Aniq nomi, masalan gpt-6-luna',
@@ -128,7 +129,6 @@ export const deliveries: typeof en.deliveries = {
   next: 'Keyingi urinish',
   openSession: 'Sessiyani ochish',
   replay: 'qayta yetkazish',
-  notTried: 'Hali urinilmagan',
   none: 'Hali yetkazishlar yoʻq',
   noneDetail:
     'Assistentga webhook URL qoʻshing. Har bir natija unga yuboriladi, har bir urinish esa shu yerda koʻrinadi.',
@@ -205,6 +205,7 @@ export const settingTitles: typeof en.settingTitles = {
 export const lists: typeof en.lists = {
   filters: 'Filtrlar',
   addFilter: 'Yana',
+  rarely: 'Kam ishlatiladigan',
   allAssistants: 'Barcha assistentlar',
   answer: 'Javob',
   exports: {
@@ -247,7 +248,7 @@ export const lists: typeof en.lists = {
     deliveries: (total, isMore) => upTo(total, isMore, 'yetkazish'),
   },
   noMatch: 'Hech narsa topilmadi',
-  noMatchDetail: 'Filtrlarni oʻzgartiring yoki kamaytiring.',
+  nothingContains: (text) => `Hech narsa topilmadi: “${text}”`,
   noneForReaders: 'Ularni boshqa roldagi aʼzolar qoʻshadi. Sizning rolingiz faqat oʻqiy oladi.',
 };
 
