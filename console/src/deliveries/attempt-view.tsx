@@ -49,8 +49,8 @@ export function AttemptView({ attempt, payload }: AttemptViewProps) {
             <code>{summarizeAttempt(attempt)}</code>
             <Headers headers={response_headers} label={words.responseHeaders} />
             <Body text={response_body || undefined} label={words.responseBody} />
-            {response_body === '' && <p className={styles['note']}>{words.emptyBody}</p>}
-            {response_truncated && <p className={styles['note']}>{words.truncated}</p>}
+            {response_body === '' && <p className="note">{words.emptyBody}</p>}
+            {response_truncated && <p className="note">{words.truncated}</p>}
           </section>
         )}
       </div>

@@ -6,7 +6,6 @@ import type { Count } from 'conversation-analysis-client';
 import { Button } from '../components/button.tsx';
 import { DataTable, type Column } from '../components/data-table.tsx';
 import { useKeys } from '../components/use-keys.ts';
-import { formatNumber } from '../format/numbers.ts';
 import { printQuery } from '../search/parse.ts';
 import { LIST_COUNT } from '../server/queries.ts';
 import { texts } from '../texts/index.ts';
@@ -28,9 +27,9 @@ interface LiveTableProps<Row, Search extends ListSearch> extends ListSource<Row,
   empty: EmptyList;
   frame: Omit<ComponentProps<typeof ListFrame>, 'tab' | 'count' | 'more' | 'children'>;
   /** The actions on selected rows. @param rows undefined: all rows of the filters */
-  actionsOf: (ids: readonly string[], rows: readonly Row[] | undefined, total: string) => ReactNode;
+  actionsOf: (ids: readonly string[], rows: readonly Row[] | undefined, count: string) => ReactNode;
   /** The entries of the menu "…", which act on all rows of the filters. */
-  moreOf?: (total: string) => ReactNode;
+  moreOf?: (count: string) => ReactNode;
   /** Whether all rows of the filters can be selected, also those that are not loaded. */
   hasAll?: boolean;
 }
@@ -62,7 +61,6 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
     [setCurrent, name, address, ids],
   );
   const isEmpty = total?.total === 0;
-  const number = total ? formatNumber(total.total) + (total.has_more ? '+' : '') : '';
   const tools = (
     <>
       {!isEmpty && frame.tools}
@@ -76,7 +74,7 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
       count={words}
       {...frame}
       {...(isEmpty && { actions: null })}
-      more={total && !isEmpty && moreOf?.(number)}
+      more={words && !isEmpty && moreOf?.(words)}
       tools={tools}
     >
       <ListBody list={list} hasFilters={isFiltered(shown)} q={search.q} empty={empty}>
@@ -104,7 +102,11 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
               {texts.lists.selectMatching(words)}
             </Button>
           )}
-          {actionsOf([...selected], isAll ? undefined : list.rows.filter((row) => selected.has(idOf(row))), number)}
+          {actionsOf(
+            [...selected],
+            isAll ? undefined : list.rows.filter((row) => selected.has(idOf(row))),
+            words ?? '',
+          )}
           <Button look="quiet" isIcon label={texts.lists.clearSelection} onClick={() => select([...selected], false)}>
             <X size={16} aria-hidden />
           </Button>

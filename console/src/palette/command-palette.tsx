@@ -1,7 +1,7 @@
 /** The content of the palette: searches pages, assistants and conversations, and opens a pasted ID. */
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Fragment } from 'react';
-import { Said } from '../lists/said.tsx';
+import { Said } from '../components/said.tsx';
 import { texts } from '../texts/index.ts';
 import styles from './palette.module.css';
 import { useEntries, type Entry } from './use-entries.ts';

@@ -29,6 +29,7 @@ import { Summary } from './summary.tsx';
 import { useTurnNotes } from './use-review.ts';
 import { STEPS, Timeline } from '../../conversation/timeline.tsx';
 import styles from './session-page.module.css';
+import list from '../../lists/list.module.css';
 import split from '../../conversation/split.module.css';
 
 const route = getRouteApi('/inside/sessions/$sessionId');
@@ -130,7 +131,7 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
   const { data: info } = useQuery(getInfoOptions());
   const { delivery } = session;
   const mark = (text: string, why?: string) => (
-    <span key={text} className={styles['mark']} title={why}>
+    <span key={text} className={list['mark']} title={why}>
       {text}
     </span>
   );
@@ -179,22 +180,21 @@ function FollowUps({ of: first_session_id }: { of: string }) {
   ));
 }
 
-/** Returns the metadata without the title of the page. */
-const visiblePairs = (metadata: Session['metadata']) =>
-  pairsOf(metadata).filter(([, value], index) => index > 0 || value.length > TITLE_LENGTH);
-
+/** The metadata without the title of the page. */
 const Pairs = ({ metadata }: Pick<Session, 'metadata'>) =>
-  visiblePairs(metadata).map(([key, value]) => (
-    <Link
-      key={key}
-      to="/sessions"
-      search={{ metadata: `${key}=${value}` }}
-      className={`cut ${styles['pair']}`}
-      title={`${key}: ${value}`}
-    >
-      <bdi>{value}</bdi>
-    </Link>
-  ));
+  pairsOf(metadata)
+    .filter(([, value], index) => index > 0 || value.length > TITLE_LENGTH)
+    .map(([key, value]) => (
+      <Link
+        key={key}
+        to="/sessions"
+        search={{ metadata: `${key}=${value}` }}
+        className={`cut ${styles['pair']}`}
+        title={`${key}: ${value}`}
+      >
+        <bdi>{value}</bdi>
+      </Link>
+    ));
 
 function Waiting({ wait: { reason, since, next_try_at } }: { wait: NonNullable<Session['waiting_for']> }) {
   return (

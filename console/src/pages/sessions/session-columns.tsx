@@ -2,13 +2,13 @@ import { Link } from '@tanstack/react-router';
 import type { SessionListItem } from 'conversation-analysis-client';
 import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
-import { Elapsed, Money, Nothing, Time } from '../../components/values.tsx';
+import { Elapsed, Money, Time } from '../../components/values.tsx';
 import { formatPosition } from '../../format/durations.ts';
 import { providerName } from '../../format/providers.ts';
 import { formatShortTime } from '../../format/times.ts';
 import { wordFailure } from '../../server/reasons.ts';
 import { texts } from '../../texts/index.ts';
-import { Said } from '../../lists/said.tsx';
+import { Said } from '../../components/said.tsx';
 import styles from '../../lists/list.module.css';
 
 const { marks } = texts.reviews;
@@ -69,13 +69,9 @@ export const extraColumns: SessionColumn[] = [
     align: 'end',
     isExtra: true,
     cell: ({ audio_duration_s, turn_count }) =>
-      audio_duration_s !== null ? (
-        formatPosition(audio_duration_s)
-      ) : turn_count !== null ? (
-        <span className="nowrap">{texts.sessions.turns(turn_count)}</span>
-      ) : (
-        <Nothing />
-      ),
+      audio_duration_s !== null
+        ? formatPosition(audio_duration_s)
+        : turn_count !== null && <span className="nowrap">{texts.sessions.turns(turn_count)}</span>,
   },
   {
     key: 'cost',
@@ -90,8 +86,7 @@ export const extraColumns: SessionColumn[] = [
     key: 'review',
     title: texts.batches.filters.review,
     isExtra: true,
-    cell: ({ review }) =>
-      review ? marks[review.corrected.length > 0 || review.has_summary ? 'corrected' : 'reviewed'] : <Nothing />,
+    cell: ({ review }) => review && marks[review.corrected.length > 0 || review.has_summary ? 'corrected' : 'reviewed'],
   },
   {
     key: 'took',
@@ -132,7 +127,7 @@ const SessionStatus = ({ row: { status, waiting_for } }: { row: SessionListItem 
 );
 
 function Delivery({ row: { delivery } }: { row: SessionListItem }) {
-  if (!delivery) return <Nothing />;
+  if (!delivery) return null;
   const { delivery_id: deliveryId, status, attempt_count, next_attempt_at } = delivery;
   return (
     <Link

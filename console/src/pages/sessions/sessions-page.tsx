@@ -10,7 +10,6 @@ import { ButtonLink } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { answerColumn } from '../../fields/answer-column.tsx';
-import { formatNumber } from '../../format/numbers.ts';
 import { usePreferences } from '../../format/preferences.ts';
 import { FIELD_COLUMN } from '../../search/groups.ts';
 import { BATCH_SCOPES, SESSION_FILTERS } from '../../lists/batch-filter.ts';
@@ -58,10 +57,10 @@ export function SessionsPage() {
       count={countSessions}
       idOf={idOf}
       columns={columns}
-      actionsOf={(ids, rows, total) => (
-        <Actions search={rows ? { session_id: [...ids] } : search} {...{ rows, total }} />
+      actionsOf={(ids, rows, count) => (
+        <Actions search={rows ? { session_id: [...ids] } : search} {...{ rows, count }} />
       )}
-      moreOf={(total) => <BatchLinks search={search} total={total} />}
+      moreOf={(count) => <BatchLinks search={search} count={count} />}
       hasAll
       empty={{ title: words.none, detail: words.noneDetail, actions: <SubmitLink /> }}
       frame={{
@@ -134,12 +133,12 @@ interface ActionsProps {
   search: SessionsSearch;
   /** Undefined: all sessions of the search. */
   rows?: readonly SessionListItem[] | undefined;
-  /** The number of sessions of the search. */
-  total: string;
+  /** The number of sessions of the search, in words. */
+  count: string;
 }
 
 /** The actions on selected sessions. */
-function Actions({ search, rows, total }: ActionsProps) {
+function Actions({ search, rows, count }: ActionsProps) {
   const [assistant_id, ...others] = rows ? new Set(rows.map((row) => row.assistant_id)) : [search.assistant_id];
   const ofOne = { ...search, assistant_id: others.length === 0 ? assistant_id : undefined };
   return (
@@ -149,7 +148,7 @@ function Actions({ search, rows, total }: ActionsProps) {
       </ButtonLink>
       <ExportMenu query={toSessionsQuery(ofOne)} />
       <Menu>
-        <BatchLinks search={ofOne} {...{ rows, total }} />
+        <BatchLinks search={ofOne} {...{ rows, count }} />
       </Menu>
     </>
   );
@@ -159,25 +158,29 @@ function Actions({ search, rows, total }: ActionsProps) {
  * Links to the actions that some of the sessions can have, with their number. All sessions of a search are retried or canceled only
  * if the search asks for such ones. A reanalysis requires that all belong to one assistant.
  */
-function BatchLinks({ search, rows, total }: ActionsProps) {
+function BatchLinks({ search, rows, count }: ActionsProps) {
   const { assistant_id: id = '', status, error_code } = search;
   const assistants = useAssistantOptions();
   const { data: assistant } = useQuery({ ...getAssistantOptions({ path: { id } }), enabled: id !== '' });
-  const link = (action: BatchAction, number = rows ? formatNumber(rows.length) : total, ofDeliveries?: object) =>
-    number !== '0' && (
+  const sayCount = (number: number) => number > 0 && texts.lists.counts.sessions(number, false);
+  const all = rows ? sayCount(rows.length) : count;
+  const countOf = (isWanted: boolean, matches: (row: SessionListItem) => boolean) =>
+    rows ? sayCount(rows.filter(matches).length) : isWanted && count;
+  const link = (action: BatchAction, of: string | false = all, filter: object = search) =>
+    of && (
       <ButtonLink
         scope={BATCH_SCOPES[action]}
         to="/batches/new"
-        search={{ ...(ofDeliveries ?? search), action }}
+        search={{ ...filter, action }}
         data-danger={action === 'delete' || undefined}
       >
-        {`${texts.batches.actions[action]} (${number})`}
+        {`${texts.batches.actions[action]} (${of})`}
       </ButtonLink>
     );
-  const count = (isPossible: boolean, matches: (row: SessionListItem) => boolean) =>
-    rows ? formatNumber(rows.filter(matches).length) : isPossible ? total : '0';
+  const isFailed = (name: string | undefined) => name === 'failed';
   const isUnfinished = (name: string | undefined) => UNFINISHED_SESSION_STATUSES.some((each) => each === name);
   const ended = rows?.flatMap(({ delivery }) => (delivery && delivery.status !== 'pending' ? delivery : [])) ?? [];
+  const ofEnded = { reanalysis: 'any', delivery_id: ended.map((each) => each.delivery_id) };
   return (
     <>
       {id !== '' && link('reanalyze')}
@@ -185,16 +188,13 @@ function BatchLinks({ search, rows, total }: ActionsProps) {
       {assistant?.fields?.some(({ type }) => type === 'score') && link('score')}
       {link(
         'retry',
-        count(status === 'failed' || error_code !== undefined, (row) => row.status === 'failed'),
+        countOf(isFailed(status) || error_code !== undefined, (row) => isFailed(row.status)),
       )}
       {link(
         'cancel',
-        count(isUnfinished(status), (row) => isUnfinished(row.status)),
+        countOf(isUnfinished(status), (row) => isUnfinished(row.status)),
       )}
-      {link('redeliver', formatNumber(ended.length), {
-        reanalysis: 'any',
-        delivery_id: ended.map((each) => each.delivery_id),
-      })}
+      {ended.length > 0 && link('redeliver', texts.lists.counts.deliveries(ended.length, false), ofEnded)}
       {link('delete')}
     </>
   );
