@@ -118,8 +118,8 @@ describe('The "New conversation" page', () => {
     await page.locator('[data-row-link]').click();
     await expectLocator(page).toHaveTitle(/^c-1042 · /);
     await expectAccessible(page);
-    await page.getByRole('main').getByRole('link', { name: 'c-1042' }).click();
-    await expectLocator(page).toHaveURL(/metadata=call_id%3Dc-1042$/);
+    await page.getByRole('main').getByRole('link', { name: 'north' }).click();
+    await expectLocator(page).toHaveURL(/metadata=team%3Dnorth$/);
     await openWithin(page, '/console/sessions?metadata=call_id=c-1043');
     await expectLocator(page).toHaveTitle(/^Sessions · /);
     await expectLocator(page.getByText('1 session', { exact: true })).toBeVisible();

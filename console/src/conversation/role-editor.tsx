@@ -81,7 +81,6 @@ function Evidence({ evidence, onShow }: { evidence: RoleEvidence | undefined; on
       key={`${quote.turn} ${quote.quote}`}
       type="button"
       className={`note ${quotes['quote']}`}
-      title={texts.session.fields.show}
       onClick={() => onShow([quote])}
     >
       {quote.context ?? quote.quote}

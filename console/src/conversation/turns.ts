@@ -44,13 +44,11 @@ export function indexOfTurn(element: Element | null): number | undefined {
 /** Marks the turn as found and scrolls to it. The page scrolls only if the turn is still outside of the window. */
 export function showTurn(list: HTMLElement, index: number | undefined): void {
   const turn = markTurn(list, 'data-found', index);
-  const show = () => {
-    if (turn) scrollWithin(list, turn);
-    turn?.scrollIntoView({ block: 'nearest' });
-  };
-  show();
-  // A group out of view gets its real height when it is drawn.
-  requestAnimationFrame(() => requestAnimationFrame(show));
+  if (!turn?.parentElement) return;
+  // Otherwise its group would get its real height only after the list has scrolled to it.
+  turn.parentElement.style.contentVisibility = 'visible';
+  scrollWithin(list, turn);
+  turn.scrollIntoView({ block: 'nearest' });
 }
 
 /** Scrolls the list to the turn, and the page only if the end of the list is below the window. */

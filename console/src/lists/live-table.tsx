@@ -74,7 +74,7 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
       count={words}
       {...frame}
       {...(isEmpty && { actions: null })}
-      more={words && !isEmpty && moreOf?.(words)}
+      more={!isEmpty && moreOf?.(words ?? '')}
       tools={tools}
     >
       <ListBody list={list} hasFilters={isFiltered(shown)} q={search.q} empty={empty}>

@@ -49,7 +49,7 @@ export function Palette({ text, onType, onClose }: PaletteProps) {
               <bdi>{entry.label}</bdi>
               <span className="visually-hidden"> {entry.kind}</span>
               {entry.said && (
-                <span className={`cut ${styles['said']}`} dir="auto">
+                <span className={styles['said']} dir="auto">
                   {typeof entry.said === 'string' ? entry.said : <Said hit={entry.said} />}
                 </span>
               )}

@@ -103,11 +103,9 @@ function Content({ session }: { session: Session }) {
   const notes = useTurnNotes(session);
   return (
     <>
-      <div className={styles['outcome']}>
-        {session.summary_text && <Summary session={session} text={session.summary_text} />}
-        {session.error && <SessionFailure error={session.error} />}
-        {session.waiting_for && <Waiting wait={session.waiting_for} />}
-      </div>
+      {session.summary_text && <Summary session={session} text={session.summary_text} />}
+      {session.error && <SessionFailure error={session.error} />}
+      {session.waiting_for && <Waiting wait={session.waiting_for} />}
       <div className={split['split']}>
         <div className={`stack ${styles['left']}`}>
           {/* Without answers, what ran comes first. */}

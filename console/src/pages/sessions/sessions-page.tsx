@@ -133,7 +133,7 @@ interface ActionsProps {
   search: SessionsSearch;
   /** Undefined: all sessions of the search. */
   rows?: readonly SessionListItem[] | undefined;
-  /** The number of sessions of the search, in words. */
+  /** The number of sessions of the search, in words; empty until it is known. */
   count: string;
 }
 
@@ -167,14 +167,14 @@ function BatchLinks({ search, rows, count }: ActionsProps) {
   const countOf = (isWanted: boolean, matches: (row: SessionListItem) => boolean) =>
     rows ? sayCount(rows.filter(matches).length) : isWanted && count;
   const link = (action: BatchAction, of: string | false = all, filter: object = search) =>
-    of && (
+    of !== false && (
       <ButtonLink
         scope={BATCH_SCOPES[action]}
         to="/batches/new"
         search={{ ...filter, action }}
         data-danger={action === 'delete' || undefined}
       >
-        {`${texts.batches.actions[action]} (${of})`}
+        {texts.batches.actions[action]} {of && `(${of})`}
       </ButtonLink>
     );
   const isFailed = (name: string | undefined) => name === 'failed';

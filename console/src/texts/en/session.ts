@@ -110,7 +110,6 @@ export const session = {
   },
   fields: {
     caption: 'Answers and evidence',
-    show: 'Show in the transcript',
     turn: (number: number) => `Turn ${number}`,
     verified: 'The quote was said. Whether it answers the question was not checked.',
     unverified: 'No quote of the model was said.',

@@ -115,7 +115,6 @@ export const session: typeof en.session = {
   },
   fields: {
     caption: 'Ответы и подтверждения',
-    show: 'Показать в расшифровке',
     turn: (turn) => `Реплика ${turn}`,
     verified: 'Цитата прозвучала. Отвечает ли она на вопрос, не проверялось.',
     unverified: 'Ни одна цитата модели не прозвучала.',

@@ -109,7 +109,6 @@ export const session: typeof en.session = {
   },
   fields: {
     caption: 'Javoblar va dalillar',
-    show: 'Suhbat matnida koʻrsatish',
     turn: (turn) => `${turn}-replika`,
     verified: 'Iqtibos aytilgan. U savolga javob berishi tekshirilmagan.',
     unverified: 'Modelning birorta iqtibosi aytilmagan.',
