@@ -140,7 +140,7 @@ describe('An answer in the console', () => {
     const turn = page.getByRole('list', { name: 'Transcript' }).locator('[data-found]');
     await expectLocator(turn).toContainText('parcel');
     await expectLocator(turn).toBeInViewport();
-    await expectLocator(turn.getByRole('button')).toBeFocused();
+    await expectLocator(turn.getByRole('button', { name: /^Play from/ })).toBeFocused();
     expect(await page.evaluate("CSS.highlights.get('transcript-search')?.size")).to.be.above(0);
     await page.keyboard.press('Enter');
     await eventually(() => page.evaluate<boolean>("document.querySelector('audio').currentTime > 4"), true);

@@ -106,7 +106,7 @@ describe("The filters of the console's lists", () => {
       await createSession(assistant, { status: 'failed', error: { ...error, code } });
     await page.goto('/console/sessions');
     await choose('Failure', 'Provider unavailable');
-    await expectLocator(page.getByText('2 sessions')).toBeVisible();
+    await expectLocator(page.getByText('2 sessions', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('link', { name: 'Retry' }).click();
     await expectLocator(page.getByRole('heading', { name: 'Failure: Provider unavailable' })).toBeVisible();
