@@ -27,7 +27,7 @@ describe('npm run demo', function () {
     expect(raw).to.have.property('summary_text');
     const fields = sectionOf(output, 'fields, with evidence');
     expect(fields).to.contain('ticket: "N-20418" (verified)\n    turn 18: “Your ticket is N-20418”');
-    expect(fields).to.contain('canceled_at: null (not said)');
+    expect(fields).to.contain('canceled: null (not said)');
     expect(Number.parseFloat(sectionOf(output, 'total_cost'))).to.be.above(0);
     expect(output).to.match(/^ {2}attempt 1: delivered, HTTP 200, \d+ ms$/m);
   });

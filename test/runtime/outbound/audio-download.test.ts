@@ -29,7 +29,7 @@ function interrupted(cuts: number, headers: Record<string, string> = ETAG): Answ
 }
 
 describe('A download of a recording', () => {
-  const start = createAudioDownload(createAddressGuard(['127.0.0.1', '127.0.0.2']), 500);
+  const start = createAudioDownload(createAddressGuard(['127.0.0.1', '127.0.0.2']), 1_500);
   const { signal } = new AbortController();
 
   const serve = (answer: Answering, host?: string) => stopAfterTest(startReceiver(answer, host));
