@@ -71,6 +71,7 @@ describe('Members in the console', () => {
     // The URL also works for the inviter.
     await page.goto(colleague.url());
     await expectLocator(page.getByRole('heading', { name: 'Support calls', level: 1 })).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'Settings' }).click();
     await expectLocator(page.getByText('test token of Ada')).toBeVisible();
     await openWithin(page, '/console/settings/members');
     await expectLocator(page.getByRole('row', { name: /Grace/ })).toContainText('password');
@@ -217,7 +218,7 @@ describe('Members in the console', () => {
       const session = await createSession(assistant, { status: 'completed' });
       await page.goto(`${base}/sessions/${session.id}`);
       await page.getByRole('button', { name: 'Actions' }).click();
-      await expectLocator(page.getByRole('link', { name: 'JSON', exact: true })).toBeVisible();
+      await expectLocator(page.getByRole('link', { name: 'Session (JSON)', exact: true })).toBeVisible();
       for (const name of shown) await expectLocator(page.getByRole('button', { name, exact: true })).toBeVisible();
       for (const name of hidden) await expectLocator(page.getByRole('button', { name, exact: true })).toHaveCount(0);
 

@@ -125,7 +125,7 @@ describe("The console's results page", () => {
     await expectLocator(table.getByRole('row')).toHaveCount(13);
     await expectLocator(table.getByRole('columnheader')).toHaveText([
       '',
-      'Started',
+      'Time',
       'call_id',
       'Summary',
       'resolved',

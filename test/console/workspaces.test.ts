@@ -38,7 +38,7 @@ describe('Workspaces in the console', () => {
     await expectLocator(second.getByRole('heading', { name: 'Night calls', level: 1 })).toBeVisible();
     const download = second.waitForEvent('download');
     await second.getByRole('button', { name: 'Actions' }).click();
-    await second.getByRole('link', { name: 'JSON', exact: true }).first().click();
+    await second.getByRole('link', { name: 'Session (JSON)', exact: true }).first().click();
     expect(await (await download).failure()).to.equal(null);
     // In the other tab's workspace, nothing has this ID.
     await first.goto(`/console/sessions/${id}`);
