@@ -69,7 +69,7 @@ describe("The console's results page", () => {
     await page.getByRole('region', { name: 'resolved by Version' }).getByRole('link', { name: 'Version 2' }).click();
     await expectLocator(shown(6)).toBeVisible();
     await page.getByRole('button', { name: 'Remove: Version: 2' }).click();
-    await page.getByRole('list', { name: 'Answers to score' }).getByRole('link', { name: 'without a quote' }).click();
+    await page.getByRole('link', { name: 'Without a quote: 1' }).click();
     await expectLocator(shown(1)).toBeVisible();
   });
 

@@ -115,7 +115,7 @@ function Line({ entry, sessionId }: { entry: TimelineEntry; sessionId: string })
         {kind === 'call' && step !== 'delivery' && !isOpen(entry) && <Cost entry={entry} />}
       </span>
       {reason && (
-        <span className={`cut note ${styles['reason']}`} dir="auto" title={reason}>
+        <span className={`note ${styles['reason']}`} dir="auto">
           {reason}
         </span>
       )}

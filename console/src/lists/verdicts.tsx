@@ -137,6 +137,7 @@ export function columnsOf(batchId: string, titleOf: TitleOf): Column<FieldVerdic
       ...end,
       key: 'points',
       title: words.points,
+      isSecondary: true,
       cell: ({ difference }) => (difference === null ? <Nothing /> : formatSignedPoints(difference)),
     },
     {

@@ -25,7 +25,7 @@ export function AssistantsPage() {
   );
   return (
     <Page>
-      <PageHeader title={texts.shell.assistants} actions={create} />
+      <PageHeader title={texts.shell.assistants} actions={assistants.data?.data.length !== 0 && create} />
       <Loaded query={both(assistants, stats)} lines={6}>
         {([{ data }, report]) =>
           data.length === 0 ? (

@@ -140,8 +140,13 @@ function BatchForm({ listed, action, others }: BatchFormProps) {
         onSubmit={submit}
         isEdited={overrides !== undefined}
       >
+        <p className="note">{words.actionHints[action]}</p>
+        <Estimate
+          estimate={estimate}
+          error={error}
+          version={action === 'reanalyze' && !changes ? assistant?.version : undefined}
+        />
         <Fields onInput={update}>
-          <p className="note">{words.actionHints[action]}</p>
           {changes && <Changes assistant={assistant} changes={changes} />}
           {action === 'reanalyze' && (
             <TextField
@@ -157,11 +162,6 @@ function BatchForm({ listed, action, others }: BatchFormProps) {
           )}
           {isPaid && <PaidFields {...input} onChange={update} />}
         </Fields>
-        <Estimate
-          estimate={estimate}
-          error={error}
-          version={action === 'reanalyze' && !changes ? assistant?.version : undefined}
-        />
         <FormButtons
           submit={changes ? words.startTest : words.start[action]}
           look={isDeletion ? 'danger' : 'primary'}

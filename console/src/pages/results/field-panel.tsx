@@ -26,7 +26,7 @@ interface FieldPanelProps {
 }
 
 export function FieldPanel({ counts, reviewed, question, period }: FieldPanelProps) {
-  const { name, title = name, numbers, mean, other_count } = counts;
+  const { name, title = name, numbers, mean, other_count, unverified_count } = counts;
   return (
     <Panel
       title={
@@ -43,6 +43,11 @@ export function FieldPanel({ counts, reviewed, question, period }: FieldPanelPro
         ))}
       </ul>
       <Remarks>
+        {unverified_count > 0 && (
+          <Link to="." search={conditionsOf(name, [conditionOn(name, 'unverified')])} className={styles['linked']}>
+            {`${texts.fields.states.unverified}: ${formatNumber(unverified_count)}`}
+          </Link>
+        )}
         {other_count > 0 && <span>{words.others(other_count)}</span>}
         {numbers && mean !== null && (
           <span>{words.numbers([mean, numbers.quartiles[1] ?? mean, numbers.min, numbers.max].map(formatMean))}</span>
@@ -115,7 +120,7 @@ const Bar = ({ name, label, count, of, conditions, isMissing }: Bar & { name: st
   </li>
 );
 
-function toBars({ name, type, values, value_counts, null_count, unverified_count, numbers }: FieldCounts): Bar[] {
+function toBars({ name, type, values, value_counts, null_count, numbers }: FieldCounts): Bar[] {
   const toBar = (value: FieldValue, label: string, count: number): Bar => ({
     label,
     count,
@@ -132,9 +137,11 @@ function toBars({ name, type, values, value_counts, null_count, unverified_count
             },
       )
     : values.map((value, index) => toBar(value, formatValue(value), value_counts[index] ?? 0));
-  const without = [
-    { label: texts.fields.states.null, count: null_count, conditions: [conditionOn(name, 'null')] },
-    { label: texts.fields.states.unverified, count: unverified_count, conditions: [conditionOn(name, 'unverified')] },
-  ];
-  return [...given, ...without.flatMap((bar) => (bar.count > 0 ? [{ ...bar, isMissing: true }] : []))];
+  const missing = {
+    label: texts.fields.states.null,
+    count: null_count,
+    conditions: [conditionOn(name, 'null')],
+    isMissing: true,
+  };
+  return null_count > 0 ? [...given, missing] : given;
 }

@@ -121,7 +121,11 @@ export function NoneLeft({ pages, search }: NoneLeftProps) {
       )}
     </div>
   );
-  return <EmptyState icon={ClipboardCheck} title={words.none} detail={words.noneWhy} actions={next} />;
+  return isEmpty ? (
+    <EmptyState icon={ClipboardCheck} title={texts.sessions.none} actions={next} />
+  ) : (
+    <EmptyState icon={ClipboardCheck} title={words.none} detail={words.noneWhy} actions={next} />
+  );
 }
 
 /** Says who reviewed the conversation first. */

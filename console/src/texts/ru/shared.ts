@@ -240,7 +240,7 @@ export const lists: typeof en.lists = {
   columns: 'Столбцы',
   resetColumns: 'Сбросить столбцы',
   times: { created_after: 'С', created_before: 'По' },
-  search: 'Поиск по словам или ID',
+  search: 'Слова или ID',
   newRows: (count, isMore) => (isMore ? `Новых: ${count}+` : `Новых: ${count}`),
   counts: {
     sessions: (total, isMore) => upTo(total, isMore, 'сессия', 'сессии', 'сессий'),
