@@ -241,7 +241,7 @@ export const lists: typeof en.lists = {
   columns: 'Ustunlar',
   resetColumns: 'Ustunlarni tiklash',
   times: { created_after: 'Dan', created_before: 'Gacha' },
-  search: 'Soʻz yoki ID boʻyicha qidirish',
+  search: 'Soʻz yoki ID',
   newRows: (count, isMore) => (isMore ? `${count}+ ta yangi` : `${count} ta yangi`),
   counts: {
     sessions: (total, isMore) => upTo(total, isMore, 'sessiya'),
