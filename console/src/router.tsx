@@ -117,7 +117,22 @@ const start = at(
   'requests:write',
 );
 const sessions = at('/sessions', pages.SessionsPage, lists.parseSessionsSearch);
-const session = at('/sessions/$sessionId', pages.SessionPage, parseSessionSearch);
+const session = createRoute({
+  getParentRoute: () => inside,
+  path: '/sessions/$sessionId',
+  component: pages.SessionPage,
+  validateSearch: parseSessionSearch,
+  // The former address of an attempt.
+  beforeLoad: ({ search: { delivery: deliveryId, attempt } }) =>
+    deliveryId !== undefined &&
+    redirect({
+      to: '/deliveries/$deliveryId',
+      params: { deliveryId },
+      search: { attempt },
+      replace: true,
+      throw: true,
+    }),
+});
 const review = at('/review', pages.ReviewPage, lists.parseReviewSearch, 'reviews:write');
 const compare = at('/sessions/$sessionId/compare', pages.ComparePage, (raw) => clean({ with: textOf(raw, 'with') }));
 const deliveries = at('/deliveries', pages.DeliveriesPage, lists.parseDeliveriesSearch, 'webhooks:read');

@@ -123,7 +123,7 @@ export class AssistantModel extends Model {
        where workspace_id = :workspaceId and deleted_at is null and each ->> 'assistant_id' = :id and each -> 'when' <> '[]'
        union select filter ->> 'assistant_id', filter -> 'field' from batches
        where workspace_id = :workspaceId and action = 'analyze' and settings ->> 'id' = :id
-         and filter ->> 'assistant_id' is not null and filter -> 'field' is not null
+         and filter ->> 'assistant_id' is not null and filter -> 'field' <> '[]'
        order by assistant_id`,
       { workspaceId, id },
     );

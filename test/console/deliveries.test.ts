@@ -77,12 +77,13 @@ describe("The console's deliveries", () => {
     await expectLocator(page.getByRole('button', { name: 'Send now' })).toHaveCount(0);
   });
 
-  it('names the call of a delivery', async () => {
+  it('names the call of a delivery, also by the former address of an attempt', async () => {
     const { page, user } = visitor;
     const assistant = await createAssistant(user.default_workspace_id, { webhook_url: receiver.url });
     const delivery = await createDelivery(await createSession(assistant));
     await delivery.$query().patch({ payload: JSON.stringify({ metadata: { call_id: 'crm-5' } }) });
-    await page.goto(`/console/deliveries/${delivery.id}`);
+    await page.goto(`/console/sessions/${delivery.session_id}?tab=deliveries&delivery=${delivery.id}&attempt=2`);
+    await expectLocator(page).toHaveURL(new RegExp(`/deliveries/${delivery.id}\\?attempt=2$`));
     await expectLocator(page.getByRole('heading', { name: 'Delivery of crm-5', level: 1 })).toBeVisible();
   });
 

@@ -170,8 +170,12 @@ function nextSettings(
       return { ...settings, steps: { ...steps, service_tier: 1 } };
     // Gemini and grammars of servers name nothing that was sent when a schema is too complex.
     const mayBeSchema = refused === undefined ? isUnnamed : isFormat(refused);
-    if (encoding === 'strict' && mayBeSchema)
-      return { ...settings, encoding: 'rows', steps: { ...steps, [schemaNameOf(session)]: 1 } };
+    if (encoding === 'strict' && mayBeSchema) {
+      const { service_tier: _, ...others } = steps;
+      // Without the tier, the refusal was the same.
+      const kept = isUnnamed ? others : steps;
+      return { ...settings, encoding: 'rows', steps: { ...kept, [schemaNameOf(session)]: 1 } };
+    }
     const following = next(parameters, steps, refusal);
     if (following) return { ...settings, steps: following };
   }

@@ -29,7 +29,7 @@ export function Comparison({ caption, heads, rows, same = texts.compare.same }: 
   if (different.length === 0) {
     return (
       <div className="stack">
-        <p>{same}</p>
+        {same && <p>{same}</p>}
         {common}
       </div>
     );

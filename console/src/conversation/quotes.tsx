@@ -44,7 +44,7 @@ export function Quotes({ quotes = [], unfound = [], verified, value_in_quote, on
         <details className={styles['invented']}>
           <summary>
             <CircleHelp size={13} aria-hidden />
-            {quotes.length > 0 ? words.unfound : words.unverified}
+            {verified || quotes.length > 0 ? words.unfound : words.unverified}
           </summary>
           {invented.map(({ quote }, index) => (
             <p key={index} dir="auto">

@@ -57,13 +57,20 @@ export function Timeline({ session }: { session: Session }) {
 
 const isOpen = ({ ended_at }: TimelineEntry) => ended_at === null;
 
-/** Returns the entries of each step without short waits. Each delivery is a step of its own. */
-const groupSteps = (data: readonly TimelineEntry[]) => [
-  ...Map.groupBy(
-    data.filter(({ kind, duration_ms }) => kind === 'call' || (duration_ms ?? MIN_WAIT_MS) >= MIN_WAIT_MS),
-    ({ step, delivery_id }) => `${step} ${delivery_id}`,
-  ),
-];
+/** Returns the entries of each step of a run without short waits. Each delivery is a step of its own. */
+function groupSteps(data: readonly TimelineEntry[]) {
+  let run = 0;
+  const keyed = data.map((entry) => {
+    if (entry.step === 'queue') run += 1;
+    return { key: `${entry.delivery_id === null ? run : ''} ${entry.step} ${entry.delivery_id}`, entry };
+  });
+  const shown = keyed.filter(
+    ({ entry: { kind, duration_ms } }) => kind === 'call' || (duration_ms ?? MIN_WAIT_MS) >= MIN_WAIT_MS,
+  );
+  return [...Map.groupBy(shown, ({ key }) => key)].map(
+    ([key, group]) => [key, group.map(({ entry }) => entry)] as const,
+  );
+}
 
 const keyOf = ({ kind, attempt, started_at }: TimelineEntry) => [kind, attempt, started_at].join(' ');
 
@@ -78,7 +85,7 @@ function Step({ entries, sessionId }: { entries: readonly TimelineEntry[]; sessi
         <li>
           <details>
             <summary className={styles['line']}>
-              <StatusIcon name="failed" />
+              <StatusIcon name={calls.at(-2)?.status ?? 'failed'} />
               {words.attempts(titleOf(calls[0]), calls.length - 1)}
             </summary>
             <ol>{lines.slice(0, folded)}</ol>

@@ -231,15 +231,14 @@ function sayMost({ count, null_count, mean, values, value_counts, type }: FieldC
 }
 
 /** How many answers are right, or the reviews that are missing to say so. */
-function Reviewed({ row: { assistant, accuracy, sessions } }: { row: Row }) {
+function Reviewed({ row: { assistant, accuracy } }: { row: Row }) {
   const sample = useReviewSample(assistant.id);
   const isAllowed = useMay()('reviews:write');
   if (!accuracy) return <Nothing />;
-  const more = Math.min(ENOUGH, sessions) - accuracy.sampled;
-  if (more <= 0 || !isAllowed) return <RightIn report={accuracy} />;
+  if (accuracy.sampled >= ENOUGH || !isAllowed) return <RightIn report={accuracy} />;
   return (
     <Link to="/review" search={sample} className="nowrap">
-      {words.reviewMore(more)}
+      {words.reviewMore(ENOUGH - accuracy.sampled)}
     </Link>
   );
 }

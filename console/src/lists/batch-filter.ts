@@ -125,7 +125,7 @@ export function useFactOf(filter: object) {
 }
 
 /** Returns the conditions of a filter as terms and values. */
-export function useFilterFacts(filter: object): [term: string, value: string][] {
+function useFilterFacts(filter: object): [term: string, value: string][] {
   const factOf = useFactOf(filter);
   // Originals are what a list shows by itself.
   const chosen = Object.entries(filter).filter(([name, value]) => name !== 'reanalysis' || value !== false);

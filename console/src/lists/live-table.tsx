@@ -77,7 +77,12 @@ export function LiveTable<Row, Search extends ListSearch>(props: LiveTableProps<
       more={!isEmpty && moreOf?.(words ?? '')}
       tools={tools}
     >
-      <ListBody list={list} hasFilters={isFiltered(shown)} q={search.q} empty={empty}>
+      <ListBody
+        list={list}
+        hasFilters={isFiltered(shown)}
+        q={isFiltered({ ...shown, q: undefined }) ? undefined : search.q}
+        empty={empty}
+      >
         <DataTable
           caption={texts.common[name]}
           columns={columns}

@@ -11,6 +11,7 @@ import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
+import { Nothing } from '../../components/values.tsx';
 import { formatValue } from '../../fields/conditions.ts';
 import { useFieldTitles, type TitleOf } from '../../fields/field-title.tsx';
 import { firstValue } from '../../format/metadata.ts';
@@ -147,9 +148,9 @@ const COLUMNS: Column<Row>[] = [
     isWide: true,
     cell: ({ before, after }) => (
       <span className={styles['change']}>
-        <span dir="auto">{before ?? texts.fields.states.null}</span>
+        <span dir="auto">{before ?? <Nothing />}</span>
         <ArrowRight size={13} aria-hidden />
-        <strong dir="auto">{after ?? texts.fields.states.null}</strong>
+        <strong dir="auto">{after ?? <Nothing />}</strong>
       </span>
     ),
   },

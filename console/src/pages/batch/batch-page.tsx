@@ -41,7 +41,7 @@ export function BatchPage() {
         {data.action === 'reanalyze' ? (
           <AssistantLink id={String(data.filter['assistant_id'])} />
         ) : (
-          words.actions[data.action]
+          data.name !== null && words.actions[data.action]
         )}
         {(data.status !== 'completed' || data.failed > 0) && <BatchState batch={data} />}
         <Time at={data.created_at} />

@@ -54,11 +54,7 @@ export function NewBatchPage() {
       />
       <BudgetNotice />
       <Panel
-        title={
-          <span className="cut" title={line}>
-            {line}
-          </span>
-        }
+        title={line}
         actions={
           action !== 'redeliver' && (
             <Link to="/sessions" search={search}>

@@ -89,7 +89,7 @@ export function OverviewPage() {
 
 /** The period in one line: each number links to what it counts. */
 function Counts({ report: { totals }, range }: { report: StatsReport; range: OverviewRange }) {
-  const { sessions, deliveries, undelivered, cost_usd, cost_known } = totals;
+  const { sessions, deliveries, cost_usd, cost_known } = totals;
   const count = (name: keyof typeof texts.overview.counts, amount: number, link: LinkProps, color?: string) =>
     amount > 0 && (
       <Count value={formatNumber(amount)} link={link} color={color}>
@@ -102,7 +102,7 @@ function Counts({ report: { totals }, range }: { report: StatsReport; range: Ove
       {count('sessions', countSessions(totals), { to: '/sessions', search: { range } })}
       {count('failed', sessions.failed, { to: '/sessions', search: { range, status: 'failed' } }, 'bad')}
       {count('delivered', deliveries.delivered, { to: '/deliveries', search: { range, status: 'delivered' } })}
-      {count('undelivered', undelivered, { to: '/deliveries', search: { range, status: 'failed' } }, 'bad')}
+      {count('undelivered', deliveries.failed, { to: '/deliveries', search: { range, status: 'failed' } }, 'bad')}
       {count('pending', deliveries.pending, { to: '/deliveries', search: { range, status: 'pending' } }, 'warn')}
       <Count value={cost_known ? cost : texts.labels.atLeast(cost)} link={{ to: '/usage', search: { range } }}>
         {texts.overview.spent}

@@ -141,7 +141,9 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
       <Pairs metadata={session.metadata} />
       <Time at={session.occurred_at} />
       {session.transcript?.duration_s && <span>{formatPosition(session.transcript.duration_s)}</span>}
-      {firstValue(session.metadata) !== undefined && <AssistantLink assistant={session.assistant} />}
+      {(firstValue(session.metadata) !== undefined || !session.assistant_version) && (
+        <AssistantLink assistant={session.assistant} />
+      )}
       {session.assistant_version && <VersionLink id={session.assistant.id} version={session.assistant_version} />}
       {delivery && (
         <Status
@@ -160,7 +162,7 @@ function Marks({ session, onReveal }: { session: Session; onReveal: (revealed: S
       <Redaction session={session} onReveal={onReveal} />
       {session.source_session_id && <SessionLink id={session.source_session_id} text={words.reanalysisOf} />}
       {session.first_session_id && <SessionLink id={session.first_session_id} text={words.followUpOf} />}
-      {isFinal(session) && <FollowUps of={session.session_id} />}
+      {isFinal(session) && !session.first_session_id && <FollowUps of={session.session_id} />}
     </div>
   );
 }

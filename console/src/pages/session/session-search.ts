@@ -7,6 +7,8 @@ export type SessionTab = (typeof SESSION_TABS)[number];
 export const parseSessionSearch = (raw: Record<string, unknown>) =>
   clean({
     tab: oneOf(raw, 'tab', SESSION_TABS),
+    delivery: textOf(raw, 'delivery'),
+    attempt: numberOf(raw, 'attempt'),
     // The position in the recording, in seconds.
     t: numberOf(raw, 't'),
     // The words of the search that led here.

@@ -21,7 +21,12 @@ export function SettingsTab({ session }: { session: Session }) {
   return (
     <>
       {isNotFound(error) && <Remarks>{words.deleted}</Remarks>}
-      <Comparison caption={texts.shell.settings} heads={[words.then, words.now]} rows={rows} same={words.same} />
+      <Comparison
+        caption={texts.shell.settings}
+        heads={[words.then, words.now]}
+        rows={rows}
+        same={current ? words.same : ''}
+      />
       {refused.length > 0 && <Remarks>{words.leftOut(refused.map(({ parameter }) => parameter).join(', '))}</Remarks>}
       {left_out?.map(({ terms }) => terms !== undefined && <Remarks key={terms}>{words.termsLeft(terms)}</Remarks>)}
       {session.vocabulary && <Remarks>{words.noVocabulary}</Remarks>}

@@ -7,7 +7,7 @@ export const overview = {
     failed: (_count: number): string => 'failed',
     delivered: (_count: number): string => 'delivered',
     pending: (_count: number): string => 'not delivered yet',
-    undelivered: (_count: number): string => 'not delivered',
+    undelivered: (count: number): string => (count === 1 ? 'delivery failed' : 'deliveries failed'),
   },
   retrying: (count: number) => `${plural(count, 'delivery is', 'deliveries are')} being retried.`,
   spent: 'spent',

@@ -8,7 +8,7 @@ export const overview: typeof en.overview = {
     failed: () => 'с ошибкой',
     delivered: (count) => form(count, 'доставлена', 'доставлены', 'доставлено'),
     pending: () => 'ещё не доставлено',
-    undelivered: () => 'не доставлено',
+    undelivered: (count) => form(count, 'доставка не удалась', 'доставки не удались', 'доставок не удалось'),
   },
   retrying: (count) => `${plural(count, 'доставка повторяется', 'доставки повторяются', 'доставок повторяются')}.`,
   spent: 'потрачено',

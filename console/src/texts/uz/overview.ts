@@ -8,7 +8,7 @@ export const overview: typeof en.overview = {
     failed: () => 'xato bilan tugagan',
     delivered: () => 'yetkazilgan',
     pending: () => 'hali yetkazilmagan',
-    undelivered: () => 'yetkazilmagan',
+    undelivered: () => 'yetkazish xato bilan tugadi',
   },
   retrying: (count) => `${countOf(count, 'yetkazish')} takrorlanmoqda.`,
   spent: 'sarflandi',
