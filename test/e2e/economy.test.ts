@@ -17,19 +17,21 @@ const AWAITED = 20;
 
 describe('Economy', () => {
   /** What the provider does with requests for half the price. */
-  let flex: 'a fifth' | 'full' | 'unsold' = 'a fifth';
+  let flex: 'a fifth' | 'full' | 'unsold' | 'sold' = 'a fifth';
   const asked = { flex: 0, refused: 0, standard: 0 };
   beforeEach(() => void Object.assign(asked, { flex: 0, refused: 0, standard: 0 }));
   const provider = useStarted(() =>
     startReceiver((response, request) => {
       const isFlex = (JSON.parse(request.body.toString()) as { service_tier?: string }).service_tier === 'flex';
       asked[isFlex ? 'flex' : 'standard'] += 1;
-      if (isFlex && flex === 'unsold')
+      // The schema of the fields, which is refused without a name.
+      const isStrict = request.body.includes('"resolved":{');
+      if (isFlex ? flex === 'unsold' || (flex === 'sold' && isStrict) : flex === 'sold')
         return answerJson(400, { error: { message: 'Not available for this model.', type: 'invalid_request_error' } })(
           response,
           request,
         );
-      if (isFlex && (flex === 'full' || asked.flex % 5 === 0)) {
+      if (isFlex && (flex === 'full' || (flex === 'a fifth' && asked.flex % 5 === 0))) {
         asked.refused += 1;
         const error = { message: 'Resource unavailable', type: 'server_error', code: 'resource_unavailable' };
         return answerJson(429, { error })(response, request);
@@ -121,6 +123,19 @@ describe('Economy', () => {
       const { left_out } = await eventually(read, ({ status }) => status === 'completed');
       expect(asked).to.include(expected);
       expect(left_out).to.deep.equal([{ step: 'analysis', parameter: 'service_tier' }]);
+    }
+  });
+
+  it('stays with a model whose schema is refused', async () => {
+    flex = 'sold';
+    const fields = [field('resolved', 'boolean', { evidence: false })];
+    const { token, assistant } = await createOwner({ ...MODEL, llm_model: 'gpt-5.2', economy: true, fields });
+    for (let each = 0; each < 2; each++) {
+      const { session_id: id } = await submit(token, assistant.id, { Prefer: 'respond-async' });
+      const read = async () => (await send(service.api, 'getSession', { token, params: { id } })).body;
+      const { left_out } = await eventually(read, ({ status }) => status === 'completed');
+      // Asked once without the tier, which was refused as well.
+      expect([asked.standard, left_out]).to.deep.equal([1, null]);
     }
   });
 
