@@ -54,7 +54,12 @@ export function NewBatchPage() {
       />
       <BudgetNotice />
       <Panel
-        title={line}
+        title={
+          // What is deleted is shown whole. Otherwise one line, because the names in it arrive late.
+          <span className={action === 'delete' ? undefined : 'cut'} title={line}>
+            {line}
+          </span>
+        }
         actions={
           action !== 'redeliver' && (
             <Link to="/sessions" search={search}>
@@ -136,13 +141,8 @@ function BatchForm({ listed, action, others }: BatchFormProps) {
         onSubmit={submit}
         isEdited={overrides !== undefined}
       >
-        <p className="note">{words.actionHints[action]}</p>
-        <Estimate
-          estimate={estimate}
-          error={error}
-          version={action === 'reanalyze' && !changes ? assistant?.version : undefined}
-        />
         <Fields onInput={update}>
+          <p className="note">{words.actionHints[action]}</p>
           {changes && <Changes assistant={assistant} changes={changes} />}
           {action === 'reanalyze' && (
             <TextField
@@ -158,6 +158,11 @@ function BatchForm({ listed, action, others }: BatchFormProps) {
           )}
           {isPaid && <PaidFields {...input} onChange={update} />}
         </Fields>
+        <Estimate
+          estimate={estimate}
+          error={error}
+          version={action === 'reanalyze' && !changes ? assistant?.version : undefined}
+        />
         <FormButtons
           submit={changes ? words.startTest : words.start[action]}
           look={isDeletion ? 'danger' : 'primary'}
