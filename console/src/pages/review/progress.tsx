@@ -121,11 +121,7 @@ export function NoneLeft({ pages, search }: NoneLeftProps) {
       )}
     </div>
   );
-  return isEmpty ? (
-    <EmptyState icon={ClipboardCheck} title={texts.sessions.none} actions={next} />
-  ) : (
-    <EmptyState icon={ClipboardCheck} title={words.none} detail={words.noneWhy} actions={next} />
-  );
+  return <EmptyState icon={ClipboardCheck} title={words.none} detail={words.noneWhy} actions={next} />;
 }
 
 /** Says who reviewed the conversation first. */
