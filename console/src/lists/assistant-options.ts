@@ -7,3 +7,7 @@ export function useAssistantOptions(): Option[] {
   const { data } = useQuery({ ...listAssistantsOptions(), staleTime: 60_000 });
   return data?.data.map(({ id, name }) => ({ value: id, label: name })) ?? [];
 }
+
+/** Returns the name of an assistant; undefined until loaded, and if it was deleted. */
+export const useAssistantName = (id: unknown): string | undefined =>
+  useAssistantOptions().find(({ value }) => value === id)?.label;

@@ -124,14 +124,6 @@ export function useFactOf(filter: object) {
   ];
 }
 
-/** Returns the conditions of a filter as terms and values. */
-function useFilterFacts(filter: object): [term: string, value: string][] {
-  const factOf = useFactOf(filter);
-  // Originals are what a list shows by itself.
-  const chosen = Object.entries(filter).filter(([name, value]) => name !== 'reanalysis' || value !== false);
-  return chosen.map(([name, value]) => factOf(name, value));
-}
-
 /** Returns the name of a batch, otherwise what it does. */
 export const titleOfBatch = ({ name, action }: BatchSummary): string => name ?? texts.batches.actions[action];
 
@@ -143,10 +135,12 @@ export const printReceivers = (receivers: NonNullable<Batch['receivers']>): stri
 export const listOfBatch = (action: BatchAction | undefined) => (action === 'redeliver' ? 'deliveries' : 'experiments');
 
 /** Returns the conditions of a filter in one line. */
-export const useFilterLine = (filter: object): string =>
-  useFilterFacts(filter)
-    .map((pair) => pair.join(': '))
-    .join(' · ') || texts.batches.everything;
+export function useFilterLine(filter: object): string {
+  const factOf = useFactOf(filter);
+  // Originals are what a list shows by itself.
+  const chosen = Object.entries(filter).filter(([name, value]) => name !== 'reanalysis' || value !== false);
+  return chosen.map(([name, value]) => factOf(name, value).join(': ')).join(' · ') || texts.batches.everything;
+}
 
 function printValue(name: string, value: unknown, assistants: readonly Option[], titleOf: TitleOf): string {
   if (name === 'assistant_id') return assistants.find((option) => option.value === value)?.label ?? String(value);

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { cancelBatchMutation, getBatchOptions, updateBatchMutation } from 'conversation-analysis-client/react-query';
 import type { Batch } from 'conversation-analysis-client';
 import { listOfBatch, printReceivers, titleOfBatch, useFilterLine } from '../../lists/batch-filter.ts';
-import { useAssistantOptions } from '../../lists/assistant-options.ts';
+import { useAssistantName } from '../../lists/assistant-options.ts';
 import { BatchState } from '../../lists/batch-state.tsx';
 import { Button } from '../../components/button.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -70,7 +70,7 @@ export function BatchPage() {
 }
 
 function AssistantLink({ id }: { id: string }) {
-  const name = useAssistantOptions().find(({ value }) => value === id)?.label;
+  const name = useAssistantName(id);
   return (
     name && (
       <Link to="/assistants/$assistantId/results" params={{ assistantId: id }} dir="auto">

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { getBatchAccuracyOptions, listBatchesInfiniteOptions } from 'conversation-analysis-client/react-query';
 import type { BatchSummary } from 'conversation-analysis-client';
-import { useAssistantOptions } from '../../lists/assistant-options.ts';
+import { useAssistantName, useAssistantOptions } from '../../lists/assistant-options.ts';
 import { BATCH_ACTIONS, BATCH_STATUSES } from '../../../../contract/values/constants.ts';
 import { titleOfBatch, useFilterLine } from '../../lists/batch-filter.ts';
 import { AssistantFrame } from '../../lists/assistant-frame.tsx';
@@ -13,7 +13,7 @@ import { ListBody } from '../../lists/list-frame.tsx';
 import { TestOther } from '../../lists/test-other.tsx';
 import { BriefVerdict } from '../../lists/verdicts.tsx';
 import { ButtonLink } from '../../components/button.tsx';
-import { optionsOf, type Option } from '../../components/choice.tsx';
+import { optionsOf } from '../../components/choice.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { Money, Nothing, Time } from '../../components/values.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -58,7 +58,7 @@ export function ExperimentsPage() {
   ];
   const columns = [
     COLUMNS.what,
-    ...(assistant_id === undefined ? [{ ...COLUMNS.assistant, cell: assistantOf(assistants) }] : []),
+    ...(assistant_id === undefined ? [COLUMNS.assistant] : []),
     ...(rows.some(({ action }) => action !== 'reanalyze') ? [COLUMNS.kind] : []),
     ...[COLUMNS.result, COLUMNS.cost, COLUMNS.started],
   ];
@@ -95,8 +95,8 @@ export function ExperimentsPage() {
   );
 }
 
-const assistantOf = (assistants: readonly Option[]) => (batch: BatchSummary) => {
-  const name = assistants.find(({ value }) => value === batch.filter['assistant_id'])?.label;
+function AssistantName({ id }: { id: unknown }) {
+  const name = useAssistantName(id);
   return name === undefined ? (
     <Nothing />
   ) : (
@@ -104,7 +104,7 @@ const assistantOf = (assistants: readonly Option[]) => (batch: BatchSummary) => 
       {name}
     </bdi>
   );
-};
+}
 
 /** The name of a batch, and below it what is not usual: its state, its sessions, and that its settings are in use. */
 function What({ batch }: { batch: BatchSummary }) {
@@ -145,7 +145,12 @@ const Done = ({ batch: { completed, failed, canceled, total } }: { batch: BatchS
 
 const COLUMNS = {
   what: { key: 'what', title: words.one, isWide: true, cell: (batch) => <What batch={batch} /> },
-  assistant: { key: 'assistant', title: texts.kinds.asst, isSecondary: true, cell: () => null },
+  assistant: {
+    key: 'assistant',
+    title: texts.kinds.asst,
+    isSecondary: true,
+    cell: ({ filter }) => <AssistantName id={filter['assistant_id']} />,
+  },
   kind: { key: 'kind', title: words.kind, isSecondary: true, cell: ({ action }) => texts.batches.actions[action] },
   result: {
     key: 'result',
